@@ -29,8 +29,8 @@ SUBSCRIPTION_MODES = (OPTIONAL, REQUIRED, DISABLED)
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """One step of a tiered discount. It applies when the comparison `type` `operation` `value` is true. The type of the bundle's
-    discount says whether its `discount` is a percentage or an amount."""
+    """One step of a tiered discount. It applies when the selection meets the comparison with `type`, `operation` and `value`.
+    `discount` is a percentage or an amount, depending on the type of the bundle's discount."""
 
     type: str
     operation: str
@@ -141,8 +141,8 @@ class PersonalisationFee:
 
 @dataclass(frozen=True, slots=True)
 class PersonalisationField:
-    """A field that shoppers fill in for a product. A stored answer is one of `options`, whatever the language; shoppers read
-    `option_labels` instead where they are translated."""
+    """A field that shoppers fill in for a product. A stored answer is one of `options`, whatever the language; where
+    `option_labels` are translated, shoppers see these instead."""
 
     id: str
     key: str
@@ -185,9 +185,9 @@ class GroupTranslation:
 
 @dataclass(frozen=True, slots=True)
 class BundleTranslation:
-    """A bundle's texts in one language. An empty text falls back to the shop's language. The keys of `sections` are section ids,
-    those of `tiers` indices, those of `texts` ids of condition actions, those of `personalisation` product ids and then field
-    keys, and those of `groups` ids of subscription groups."""
+    """A bundle's texts in one language. An empty text falls back to the shop's language. `sections` is keyed by section id,
+    `tiers` by index, `texts` by the id of the condition action, `personalisation` by product id and then field key, and `groups`
+    by the id of the subscription group."""
 
     name: str = ""
     description: str = ""
@@ -200,8 +200,8 @@ class BundleTranslation:
 
 @dataclass(frozen=True)
 class Bundle:
-    """One bundle of a shop. `conditions` are the nodes of the graph as the API sends them (docs/contract.md#conditions). If a
-    `published` bundle has a start or an end of sale, both are local times in the shop's `timezone`."""
+    """One bundle of a shop. `conditions` are the nodes of the graph as the API sends them (docs/contract.md#conditions).
+    `published_from` and `published_until`, where set, are local times in the shop's `timezone`."""
 
     id: int
     name: str
@@ -233,7 +233,7 @@ class Bundle:
 
     @cached_property
     def ends_at(self) -> int | None:
-        """The first second in which the bundle is no longer published, counted since 1970, UTC; None when it has no end."""
+        """The first second at which the bundle is no longer published, in seconds since 1970, UTC; None when it has no end."""
         return None if self.published_until is None else utc_seconds(self.published_until, self.timezone)
 
     def is_published_in(self, phase: Phase) -> bool:

@@ -1,4 +1,4 @@
-"""Configured bundles, as they are stored and as look-ups return them."""
+"""Configured bundles, as they are stored and as look-up endpoints return them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ from bundlesvc.domain.subscription import SubscriptionChoice
 
 @dataclass(slots=True)  # not frozen, like `Line`
 class ConfiguredItem:
-    """Equal units as they were configured, with the titles and the unit price at that time. `properties` are the answers to
-    personalisation fields, by label. `fee_variant_ids` are the fees charged per unit. `answer_keys` are the keys of the answered
-    fields, in the order of `properties`; items stored by an older version have none."""
+    """Equal units as they were configured, with the titles and the unit price at that time. `properties` contains the answers to
+    personalisation fields, by label. `fee_variant_ids` are the variants of the fees charged per unit. `answer_keys` are the keys
+    of the answered fields, in the order of `properties`; it is empty for items stored by an older version."""
 
     variant_id: int
     product_id: int
@@ -35,8 +35,8 @@ class ConfiguredItem:
 
 @dataclass(frozen=True, slots=True)
 class PendingSubscription:
-    """A subscription that a shopper chose, which starts as pending (docs/contract.md#subscriptions). `next_date` is the day of
-    the next delivery, UTC; `percentage` is the discount of its selling plan; `one_time` is the price of the same selection
+    """A subscription that a shopper chose. Its initial status is pending (docs/contract.md#subscriptions). `next_date` is the day
+    of the next delivery, UTC; `percentage` is the discount of its selling plan; `one_time` is the price of the same selection
     without a subscription."""
 
     group_id: int
@@ -76,7 +76,7 @@ class ConfiguredBundle:
 
 @dataclass(frozen=True, slots=True)
 class RecordedIds:
-    """Ids that are determined within the transaction: of the cart's variant and of the pending subscription."""
+    """The ids that are determined within the transaction: the id of the cart's variant, and that of the pending subscription."""
 
     variant_id: int
     subscription_id: int | None
@@ -84,8 +84,8 @@ class RecordedIds:
 
 @dataclass(frozen=True, slots=True)
 class BundleRef:
-    """A reference to a configured bundle: its id or, without one, a ghost variant, which means the newest configured bundle
-    behind it."""
+    """A reference to a configured bundle: its id or, without an id, a ghost variant, which refers to the newest configured bundle
+    that uses it."""
 
     configured_bundle_id: int | None
     variant_id: int | None
@@ -93,7 +93,7 @@ class BundleRef:
 
 @dataclass(frozen=True, slots=True)
 class StoredBundle:
-    """A configured bundle as a look-up returns it. `variant_id` is the variant from the configure response."""
+    """A configured bundle as a look-up endpoint returns it. `variant_id` is the variant from the configure response."""
 
     id: int
     bundle_id: int
@@ -103,7 +103,7 @@ class StoredBundle:
 
 @dataclass(frozen=True, slots=True)
 class StoredSelection:
-    """A configured selection read back from storage, with its price and the time (seconds since 1970, UTC). The subscription has
+    """A configured selection read from storage, with its price and the time (seconds since 1970, UTC). The subscription contains
     no e-mail address."""
 
     id: int
@@ -116,8 +116,8 @@ class StoredSelection:
     configured_at: int
 
     def selected(self, bundle: Bundle | None) -> list[SelectedItem]:
-        """Return the units one by one, in the form in which configure accepts them. `bundle` is the current bundle; it provides
-        the field keys of answers that an older version stored by label."""
+        """Return the units one by one, in the form that the configure endpoint accepts. `bundle` is the current bundle; it
+        provides the field keys for answers that an older version stored by label."""
         return [
             SelectedItem(item.variant_id, item.product_id, item.section_id, _answers(item, bundle))
             for item in self.items
@@ -168,8 +168,8 @@ def fee_counts(items: Sequence[ConfiguredItem]) -> dict[int, int]:
 
 
 def content_text(items: Sequence[ConfiguredItem]) -> str:
-    """Describe the content in plain text (docs/contract.md#look-ups), with one line per variant in the order of the selection, as
-    in "2 x Shirt - S". A variant without a name has no " - …" part."""
+    """Describe the content in plain text (docs/contract.md#look-ups), with one line per variant in the order of the selection,
+    such as "2 x Shirt - S". For a variant without a name, the " - …" part is omitted."""
     names: dict[int, str] = {}
     for item in items:
         unnamed = item.variant_title == DEFAULT_TITLE

@@ -13,7 +13,7 @@ MAX_DETAILS = 100
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A single fault in an input: its path, a stable code, a sentence for people, and further fields for the entry in
+    """A single fault in an input: its path, a stable code, a human-readable message, and further fields for the entry in
     `details[]`."""
 
     path: str
@@ -37,7 +37,7 @@ class BundlesvcError(Exception):
 
 
 class InvalidInput(BundlesvcError):
-    """The caller's input is invalid. `faults` lists every reason, each with one of the class's `fault_codes`."""
+    """The caller's input is invalid. `faults` contains every reason, each with one of the class's `fault_codes`."""
 
     fault_codes: ClassVar[tuple[str, ...]] = ()
 
@@ -173,11 +173,11 @@ class Outdated(BundlesvcError):
 
 
 class Unseen(BundlesvcError):
-    """The request must say which version of the state the caller has read."""
+    """The request must state which version of the state the caller has read."""
 
 
 class RateLimited(BundlesvcError):
-    """A rate-limit bucket of this `kind` has no token left: there were too many requests, or too many costly results of that
+    """A rate-limit bucket of this `kind` has no tokens left: there were too many requests, or too many costly results of that
     kind. `retry_after` is in whole seconds."""
 
     code = "rate_limited"

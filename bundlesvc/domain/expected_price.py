@@ -1,4 +1,4 @@
-"""The comparison of the price that a shopper was shown with the price that a configure would promise
+"""The comparison of the price shown to a shopper with the price that the configure endpoint would promise
 (docs/contract.md#expected-price)."""
 
 from decimal import Decimal
@@ -11,7 +11,7 @@ from bundlesvc.domain.selection import ExpectedPrice
 
 
 def check_expected_price(expected: ExpectedPrice, pricing: Pricing, presentment: Presentment | None) -> None:
-    """Check each expected price in the request. Without a `presentment`, the market's currency is the shop's. Raises
+    """Check each expected price in the request. Without a `presentment`, the market's currency is the shop's currency. Raises
     PriceChanged."""
     price, currency = amount_text(pricing.discounted), pricing.currency
     here = (price, currency) if presentment is None else (str(presentment.discounted), presentment.currency)

@@ -1,4 +1,4 @@
-"""Ids as the API accepts them: whole numbers from 1 to 2^53-1, numeric strings, and global ids. Also UUIDs and country codes
+"""Ids as the API accepts them: integers from 1 to 2^53-1, numeric strings, and global ids. Also UUIDs and country codes
 (docs/contract.md#ids-and-codes)."""
 
 import re
@@ -26,7 +26,7 @@ _GID = "gid://platform/"
 
 
 def parse_id(text: str) -> int | None:
-    """Parse a numeric id. Returns None when the text is not an id."""
+    """Parse a numeric id. Returns None when the string is not an id."""
     if not _DIGITS.match(text):
         return None
     number = int(text)
@@ -34,12 +34,12 @@ def parse_id(text: str) -> int | None:
 
 
 def parse_platform_id(text: str, kind: str) -> int | None:
-    """Parse a numeric id, or a global id of `kind` ("Product", "ProductVariant"). Returns None when the text is neither."""
+    """Parse a numeric id, or a global id of `kind` ("Product", "ProductVariant"). Returns None when the string is neither."""
     return parse_id(text.removeprefix(f"{_GID}{kind}/"))
 
 
 def parse_uuid(text: str) -> str | None:
-    """Return the UUID in lower case, or None when the text does not have the canonical form."""
+    """Return the UUID in lower case, or None when the string does not have the canonical form."""
     return text.lower() if _UUID.match(text.lower()) else None
 
 

@@ -15,7 +15,7 @@ Answers = tuple[tuple[str, str], ...]
 @dataclass(slots=True)  # not frozen: a selection has up to 200 lines, and frozen ones take five times as long to create
 class Line:
     """A line of `count` units at `unit_price` (shop currency). `first` is the position of the first unit in the request;
-    `answers` are the answers to personalisation fields, which all units share."""
+    `answers` are the answers to personalisation fields, which are the same for all units."""
 
     product: Product
     variant: Variant

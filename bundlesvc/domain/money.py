@@ -25,7 +25,7 @@ def round_amount(amount: Decimal, currency: str) -> Decimal:
 
 
 def presentment_exponent(currency: str) -> int:
-    """Return the number of decimal places of a currency (ISO 4217), for amounts that the API writes with all of them
+    """Return the number of decimal places of a currency (ISO 4217), for amounts that the API writes in full precision
     (docs/contract.md#presentment)."""
     return 3 if currency in _THREE_DECIMALS else exponent(currency)
 
@@ -56,7 +56,7 @@ def half_unit(currency: str) -> Decimal:
 
 
 def minor_units(amount: Decimal, currency: str) -> int:
-    """Convert a rounded amount to a whole number of minor units: 19.99 EUR is 1999, 20 JPY is 20."""
+    """Convert a rounded amount to a whole number of minor units: 19.99 EUR is 1999, and 20 JPY is 20."""
     return int(amount.scaleb(exponent(currency)))
 
 
@@ -89,8 +89,8 @@ def percentage_of(amount: Decimal, percentage: Decimal, currency: str) -> Decima
 def allocate(total: int, weights: Sequence[int]) -> list[int]:
     """Distribute `total` minor units in proportion to `weights`; the shares add up to `total` (docs/contract.md#allocation).
 
-    Each share is first rounded down. The remaining units go to the shares with the largest fractions, one unit each; ties go to
-    the earlier position. The caller must order the weights by variant id, then section id.
+    Each share is first rounded down. The units that remain go to the shares with the largest fractions, one unit each; the
+    earlier share wins ties. The caller must order the weights by variant id, then section id.
     """
     whole = sum(weights)
     if whole == 0:

@@ -36,8 +36,8 @@ class LinePersonalisation(NamedTuple):
 
 
 def check_answers(shop: Shop, bundle: Bundle, units: Units, *, complete: bool) -> None:
-    """Check every answer against its field. With `complete`, required answers must be present. A shop without the feature accepts
-    no answers and requires none. Raises PersonalisationInvalid with the faults."""
+    """Check every answer against its field. With `complete`, required answers must be present. When personalisation is not
+    enabled for the shop, answers are neither accepted nor required. Raises PersonalisationInvalid with the faults."""
     fields = bundle.personalisation if shop.has(PERSONALISATION) else {}
     checked = [item for item in units if item.answers or (complete and item.product_id in fields)]
     if not checked:
@@ -54,7 +54,7 @@ def check_answers(shop: Shop, bundle: Bundle, units: Units, *, complete: bool) -
 
 
 def character_limit(field: PersonalisationField) -> int | None:
-    """Return the maximum length of an answer in UTF-16 units; None when the field sets no limit and is not a text field."""
+    """Return the maximum length of an answer in UTF-16 code units; None when the field sets no limit and is not a text field."""
     return field.character_limit or (DEFAULT_CHARACTER_LIMIT if field.type == TEXT else None)
 
 
@@ -80,7 +80,7 @@ def _check_size(units: Units) -> None:
 def _faults(
     item: SelectedItem, fields: Sequence[PersonalisationField], *, complete: bool
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the faults in an item's answers, each as a key, a code and a sentence."""
+    """Yield the faults in an item's answers, each as a key, a code and a message."""
     answers = dict(item.answers)
     by_key = {field.key: field for field in fields}
     for key in sorted(answers.keys() - by_key.keys()):
@@ -95,7 +95,7 @@ def _faults(
 
 
 def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None:
-    """Return the code and sentence of the fault in an answer; None when it is valid."""
+    """Return the code and message of the fault in an answer; None when the answer is valid."""
     limit = character_limit(field)
     if field.type == TEXT and limit is not None and _utf16_units(answer) > limit:
         return "too_long", f"{field.label} takes at most {limit} characters."
@@ -111,5 +111,5 @@ def _refusal(field: PersonalisationField, answer: str) -> tuple[str, str] | None
 
 
 def _utf16_units(text: str) -> int:
-    """Return the length of a text in UTF-16 units, as browsers count it."""
+    """Return the length of a string in UTF-16 code units, as browsers count it."""
     return len(text.encode("utf-16-le")) // 2

@@ -58,7 +58,7 @@ class Variant:
         return self.in_stock(1)
 
     def in_stock(self, count: int) -> bool:
-        """Whether `count` units can be sold now: because stock is not tracked, sales may exceed stock, or enough is in stock."""
+        """Whether `count` units can be sold now: stock is not tracked, sales may exceed stock, or enough units are in stock."""
         return not self.inventory_tracked or self.inventory_policy == "continue" or self.inventory_quantity >= count
 
 
@@ -101,8 +101,8 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class MarketPrice:
-    """A variant's price in one country, in the market's currency and converted to the shop's. `exchange_rate` is market currency
-    per shop currency; it is set when the two differ and the market has a fixed rate."""
+    """A variant's price in one country, in the market's currency and converted to the shop's currency. `exchange_rate` is market
+    currency per shop currency; it is set when the currencies differ and the market has a fixed rate."""
 
     presentment_price: Decimal
     presentment_currency: str
@@ -115,7 +115,7 @@ def market_price(
     variant: Variant, market: Market | None, shop_currency: str, own: Decimal | None = None
 ) -> MarketPrice:
     """Return a variant's price in a market (docs/contract.md#market-prices). In a country without a market, it is the shop's
-    price. `own` is the variant's own price there, in market currency, which takes precedence."""
+    price. `own` is the variant's own price in the market, in market currency, and takes precedence."""
     if market is None:
         price = round_amount(variant.price if own is None else own, shop_currency)
         return MarketPrice(price, shop_currency, price, available_for_sale=True)

@@ -14,7 +14,7 @@ class CursorUnknown(InvalidRequest):
 
 
 def has_words(product: Product, text: str) -> bool:
-    """Whether each word of a text occurs in the product's title, handle or id, or in the SKU of a variant."""
+    """Whether each word of a search text occurs in the product's title, handle or id, or in the SKU of a variant."""
     skus = (variant.sku for variant in product.variants)
     found = " ".join((product.title, product.handle, str(product.id), *skus)).casefold()
     return all(word in found for word in text.casefold().split())

@@ -1,6 +1,6 @@
 """When bundles are for sale: local times of their shop, and the phases between these times (docs/contract.md#publication).
 
-Within a phase, no sale begins or ends, so anything rendered or cached stays valid until the end of the phase.
+No sale begins or ends within a phase, so anything rendered or cached stays valid until the end of the phase.
 """
 
 from bisect import bisect_right
@@ -16,15 +16,15 @@ during it, responses must be validated before each use."""
 
 
 def utc_seconds(local: str, timezone: str) -> int:
-    """Convert a local time such as `2026-11-27T00:00` to seconds since 1970, UTC. A local time that a clock change skips moves
-    forward with the clocks; of a local time that occurs twice, the first is used."""
+    """Convert a local time such as `2026-11-27T00:00` to seconds since 1970, UTC. A local time that is skipped by a clock change
+    moves forward with the clocks; if a local time occurs twice, the first occurrence is used."""
     return int(datetime.fromisoformat(local).replace(tzinfo=ZoneInfo(timezone), fold=0).astimezone(UTC).timestamp())
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The period from `start` (included) to `end` (not included), in seconds since 1970, UTC. A `closing` phase is the last part
-    before a bundle begins or ends."""
+    """The period from `start` (included) to `end` (not included), in seconds since 1970, UTC. A `closing` phase is the last phase
+    before a bundle's sale begins or ends."""
 
     start: int
     end: float
@@ -40,7 +40,7 @@ ALWAYS = Phase(0, inf)
 
 
 def phase_at(times: Iterable[int], now: float) -> Phase:
-    """Return the phase that contains `now`, given the times at which bundles begin or end."""
+    """Return the phase that contains `now`, given the times at which sales of bundles begin or end."""
     limits = sorted({limit for time in times for limit in (time - CLOSING_SECONDS, time)})
     index = bisect_right(limits, now)
     start = limits[index - 1] if index else 0

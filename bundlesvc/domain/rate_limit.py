@@ -20,7 +20,7 @@ _FLOAT_ERROR = 5e-7
 class Bucket(NamedTuple):
     """A token bucket with room for `capacity` tokens, refilled evenly within `period` seconds.
 
-    All buckets of one `kind` have the same period. Buckets that are used together contain the same text in braces in their
+    All buckets of one `kind` have the same period. Buckets that are used together contain the same string in braces in their
     `name`, so that a Redis cluster stores them in one slot.
     """
 
@@ -43,7 +43,7 @@ class BucketState(NamedTuple):
 
 
 def bucket_state(bucket: Bucket, tokens: float, *, allowed: bool) -> BucketState:
-    """Return the state of a bucket with `tokens` left after the request. `allowed` says whether there was a token for the
+    """Return the state of a bucket with `tokens` left after the request. `allowed` says whether a token was available for the
     request."""
     kind, _, capacity, period = bucket
     until_full = ceil((capacity - tokens) * period / capacity - _FLOAT_ERROR)

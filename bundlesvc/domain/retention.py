@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How many seconds each kind of data is kept after it was created; None means until somebody deletes it. `answers` are the
-    answers in configured bundles; when they are deleted, the bundles remain."""
+    """The number of seconds for which each kind of data is kept after its creation; None means until it is deleted manually.
+    `answers` are the answers in configured bundles; when they are deleted, the bundles remain."""
 
     reminders: int | None = None
     pending_subscriptions: int | None = None

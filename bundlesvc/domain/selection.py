@@ -91,7 +91,7 @@ def choose(
 ) -> tuple[UnpricedLine, ...]:
     """Convert the selection to lines, in the order of the request.
 
-    `products` are those that exist on the platform; `free_variant_ids` are the variants of free-item actions. Raises
+    `products` are the products that exist on the platform; `free_variant_ids` are the variants of free-item actions. Raises
     SelectionInvalid with a fault for every item that the bundle does not offer.
     """
     check_count(units)

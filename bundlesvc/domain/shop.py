@@ -34,8 +34,9 @@ LIVE_PLATFORMS = (SHOPIFY, VENDURE)
 
 @dataclass(frozen=True, slots=True)
 class PlatformMarket:
-    """How a shop sells in one country, on a live platform that has no markets of its own: the channel with the country's prices
-    (None: the shop's own), their currency, and the `exchange_rate` in this currency per shop currency."""
+    """The terms on which a shop sells in one country, on a live platform that has no markets of its own: the channel with the
+    country's prices (None: the shop's own channel), the currency of these prices, and the `exchange_rate` in this currency per
+    shop currency."""
 
     country_code: str
     currency: str
@@ -46,7 +47,7 @@ class PlatformMarket:
 @dataclass(frozen=True, slots=True)
 class PlatformLink:
     """The commerce platform of a shop's products: the embedded one, or a live one at `domain`. On a platform with channels, the
-    shop uses one of them (None: the default one), and has the `markets` that its file defines."""
+    shop uses one of them (None: the default one), and its `markets` are defined in its shop file."""
 
     kind: str = EMBEDDED
     domain: str | None = None
@@ -79,7 +80,7 @@ class ShopSettings:
 @dataclass(frozen=True, slots=True)
 class Shop:
     """One shop. `settings` is None when they are defined on a live platform. `timezone` is an IANA name. With
-    `second_person_publishes`, nobody may publish a draft that they have changed."""
+    `second_person_publishes`, people cannot publish drafts that they have changed themselves."""
 
     handle: str
     name: str
@@ -112,8 +113,9 @@ class Market:
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """A shop in the database: its row id, and the revision number, which every change to its data or keys increases. Its bundles
-    begin and end at `times`, in seconds since 1970. A tenant object describes the shop in one `phase` between these times."""
+    """A shop in the database: its row id, and its revision number, which every change to its data or keys increments. Sales of
+    its bundles begin and end at `times`, in seconds since 1970. A tenant object describes the shop in one `phase` between these
+    times."""
 
     id: int
     revision: int

@@ -28,7 +28,7 @@ class Shopper:
 @dataclass(frozen=True, slots=True)
 class ShopperRequest:
     """A platform's request about shoppers' data. `subject` is the shopper's e-mail address, or the platform domain of the shop to
-    delete. `reference` is the platform's own identifier of the request, if it has one."""
+    delete. `reference` is the platform's own id for the request, if it has one."""
 
     kind: str
     subject: str
@@ -56,6 +56,6 @@ def is_same_address(one: str, other: str) -> bool:
 
 
 def mentions(text: str, email: str) -> bool:
-    """Whether the text contains this address, other than as part of another one: ann@a.example is not in joann@a.example."""
+    """Whether the text contains this address, other than as part of a longer address: ann@a.example is not in joann@a.example."""
     address = re.escape(email.lower())
     return re.search(rf"(?<![\w.+-]){address}(?![\w-]|\.\w)", text.lower()) is not None

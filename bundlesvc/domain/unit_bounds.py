@@ -1,6 +1,6 @@
-"""Bounds on what limit rules and conditions measure: how much one unit can add.
+"""Bounds on the quantities that limit rules and conditions measure: how much one unit can add.
 
-The linter, the from-price and completion use them to reason about selections that nobody has made yet.
+The linter, the from-price and completion use the bounds to reason about hypothetical selections.
 """
 
 from collections.abc import Callable
@@ -17,8 +17,8 @@ PerUnit = Callable[[Line], Decimal]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitBounds:
-    """The lower and upper bounds on what one unit adds to a measure in `unit` (one of UNITS), whatever else is chosen. With no
-    units, the measure is 0."""
+    """The lower and upper bounds on how much one unit adds to a measure in `unit` (one of UNITS), whatever else is chosen.
+    Without units, the measure is 0."""
 
     unit: str
     least: PerUnit
@@ -26,7 +26,7 @@ class UnitBounds:
 
     @property
     def are_exact(self) -> bool:
-        """Whether a unit always adds the same amount, so that the measure is a plain sum."""
+        """Whether a unit always adds the same amount, so that the measure is a simple sum."""
         return self.least is self.most
 
 

@@ -9,7 +9,8 @@ from bundlesvc.domain.shop import Tenant
 
 
 class AppInspection(Protocol):
-    """Inspects the app that connects a shop with this service, as the shop's platform sees it. Raises what `Platform` raises."""
+    """Inspects the app that connects a shop with this service, as the shop's platform sees it. Raises the same errors as
+    `Platform`."""
 
     async def renew_token(self, tenant: Tenant) -> None:
         """Request a new token, to check that the shop still issues tokens to its app. A fixed token is left unchanged."""
@@ -29,7 +30,7 @@ class RedisServer(Protocol):
 
     @property
     def name(self) -> str:
-        """A name for messages, which says what the server is and where it is."""
+        """A name for messages: the kind of server, and its location."""
 
     @property
     def up(self) -> bool:

@@ -7,8 +7,8 @@ from bundlesvc.domain.events.event import Endpoint
 
 
 class DueDelivery(NamedTuple):
-    """An event to deliver to an endpoint, claimed by this process. `attempts` counts the failed attempts; `body` is the event as
-    JSON."""
+    """An event due for delivery to an endpoint, claimed by this process. `attempts` counts the failed attempts; `body` is the
+    event as JSON."""
 
     id: int
     event_id: str
@@ -20,7 +20,7 @@ class DueDelivery(NamedTuple):
 
 
 class AttemptResult(NamedTuple):
-    """The result of a delivery attempt: the status of the response, or the reason why there was none."""
+    """The result of a delivery attempt: the status of the response, or the reason why no response was received."""
 
     status: int | None
     failure: str | None = None
@@ -36,11 +36,11 @@ class EventStore(Protocol):
         """Create the events for the revisions of these shops that were published since the last call."""
 
     async def address_events(self) -> None:
-        """Create a delivery of each new event for every endpoint that subscribes to it."""
+        """Create deliveries of each new event, one for every endpoint that subscribes to it."""
 
     async def claim(self, now: int, until: int, limit: int) -> Sequence[DueDelivery]:
-        """Claim up to `limit` due deliveries for this process alone, until the time `until`. A delivery has to wait for older
-        ones about the same subject to the same endpoint."""
+        """Claim up to `limit` due deliveries for this process alone, until the time `until`. A delivery is not due while older
+        deliveries about the same subject to the same endpoint are waiting."""
 
     async def delivered(self, delivery: DueDelivery, sent: AttemptResult, now: int) -> None: ...
 

@@ -1,4 +1,4 @@
-"""The port that stores the visitors of A/B tests."""
+"""The port that stores which visitors took part in A/B tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from bundlesvc.domain.shop import Tenant
 
 @dataclass(frozen=True, slots=True)
 class SeenArm:
-    """An exposure in a shop, with its time in seconds since 1970 (UTC). `test` tells whether it was seen with a test key."""
+    """An exposure in a shop, with its time in seconds since 1970 (UTC). `test` is set when it was reported with a test key."""
 
     shop_id: int
     exposure: Exposure

@@ -1,4 +1,4 @@
-"""The ports of orders: stored orders, orders on live platforms, and notices of orders that have not been read yet."""
+"""The ports of orders: stored orders, orders on live platforms, and notices of orders that still have to be read."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -24,21 +24,21 @@ class OrderStore(Protocol):
         variant_ids: Collection[int],
         contracts: Collection[str] = (),
     ) -> Promises:
-        """Find the promises of these configured bundles, of the ghost variants among `variant_ids`, and the subscriptions of
+        """Find the promises of these configured bundles and of the ghost variants among `variant_ids`, and the subscriptions of
         these contracts."""
 
     async def record(self, tenant: Tenant, judged: JudgedOrder, bundles: str | None) -> str:
-        """Store an order, unless the same or a higher version of it is stored. Returns the outcome, one of `RESULTS`. For an
-        order without a bundle, only the total is stored.
+        """Store an order, unless the same or a higher version of it is already stored. Returns the outcome, one of `RESULTS`. For
+        an order without a bundle, only the total is stored.
 
         `bundles` is the attribute that was sent with the order; only a digest of it is stored. Raises OrderVersionReused when
-        this version was stored with other content."""
+        this version was stored with different content."""
 
     async def order(self, tenant: Tenant, order_id: str) -> JudgedOrder | None: ...
 
     async def promise_counts(self, tenant: Tenant, since: int, *, test: bool) -> PromiseCounts:
-        """Count the orders placed at `since` or later by what became of their promises. With `test`, counts test orders,
-        otherwise real ones."""
+        """Count the orders placed at `since` or later, by whether and why their promises were broken. With `test`, counts test
+        orders, otherwise real orders."""
 
     async def orders(self, tenant: Tenant, wanted: OrderFilter) -> Sequence[JudgedOrder]:
         """Return the orders that match a filter, newest first."""
@@ -51,10 +51,11 @@ class ShopSettingsReader(Protocol):
 
 
 class PlatformOrders(Protocol):
-    """The orders of shops on a live platform. Contains nothing about the shopper except the country. Raises PlatformNotConnected,
-    PlatformUnavailable, PlatformFailed, PlatformTimeout, StorageUnavailable.
+    """The orders of shops on a live platform. They contain nothing about the shopper except the country. Raises
+    PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout, StorageUnavailable.
 
-    The platform's webhooks only name orders, as `Delivery.notices`; the service reads the orders here after it has answered.
+    The platform's webhooks only contain the ids of orders, as `Delivery.notices`; the service reads the orders through this port
+    after it has responded to the webhook.
     """
 
     async def order(self, tenant: Tenant, order_id: str) -> Order | None:
@@ -70,8 +71,8 @@ class PlatformOrders(Protocol):
         `cursor` for the first page."""
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
-        """Return a sentence about the orders since `since` that the platform hides from the app, and what to do about it. Returns
-        None when it hides none."""
+        """Return a sentence about the orders placed at `since` or later that the platform hides from the app, and how to fix
+        that. Returns None when no orders are hidden."""
 
 
 class RefundSuggestions(Protocol):
@@ -86,13 +87,14 @@ class RefundSuggestions(Protocol):
 
 
 class OrderInbox(Protocol):
-    """The queue of order notices that have not been read yet. Raises StorageUnavailable."""
+    """The queue of order notices that still have to be read. Raises StorageUnavailable."""
 
     async def claim(self, now: int, until: int, limit: int) -> Sequence[Waiting]:
-        """Claim up to `limit` due notices, the longest waiting first. No other process gets them before `until`."""
+        """Claim up to `limit` due notices, longest waiting first. No other process can claim them before `until`."""
 
     async def close(self, waiting: Waiting, now: int) -> None:
-        """Delete a notice that was dealt with. If it has arrived again since it was claimed, keep it, due immediately."""
+        """Delete a notice that has been processed. If it has arrived again since it was claimed, keep it; it is then due
+        immediately."""
 
     async def postpone(self, waiting: Waiting, due_at: int) -> None:
         """Make a notice due again at a later time."""
@@ -110,11 +112,11 @@ class ImportStore(Protocol):
 
 
 class SubscriptionStates(Protocol):
-    """Stores the states of subscriptions, which follow from the stored orders. Raises StorageUnavailable."""
+    """Stores the states of subscriptions, which are derived from the stored orders. Raises StorageUnavailable."""
 
     async def record_contract(self, tenant: Tenant, contract: Contract) -> int:
         """Record the state of a contract for the subscriptions that it belongs to. Returns the number of these subscriptions."""
 
     async def expire(self, created_before: int) -> int:
-        """Expire the subscriptions that were created before a time and never ordered, in shops that have sent orders. Returns
-        their number."""
+        """Expire the subscriptions that were created before a time and have no order, in shops that have sent orders. Returns the
+        number of expired subscriptions."""

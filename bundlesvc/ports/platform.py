@@ -15,8 +15,8 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 class Platform(Protocol):
     """The commerce platform of a shop (docs/contract.md#live-data). Raises PlatformNotConnected, PlatformUnavailable,
-    PlatformFailed, PlatformTimeout. The cache obeys the `deadline` of a request; the platforms behind it ignore it, and have a
-    timeout for each call."""
+    PlatformFailed, PlatformTimeout. The cache respects the `deadline` of a request; the platforms behind it ignore the deadline,
+    and use a timeout for each call."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings: ...
 
@@ -56,7 +56,7 @@ class Platform(Protocol):
         """Return the platform's ids of selling plans, by product, frequency and unit."""
 
     async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
-        """Return the languages that `translations` accepts, without the shop's own."""
+        """Return the languages that `translations` accepts, excluding the shop's own language."""
 
     async def translations(
         self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
@@ -65,7 +65,8 @@ class Platform(Protocol):
         texts."""
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        """Return how a country's market converts the shop's prices, and its price list for variants with prices of their own."""
+        """Return the terms on which a country's market converts the shop's prices, and its price list for variants with their own
+        prices."""
 
     async def create_ghost_variant(
         self,
@@ -75,8 +76,8 @@ class Platform(Protocol):
         price: Decimal,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> int:
-        """Return the id of the product's ghost variant with this option value. Creates the variant at this price when there is
-        none."""
+        """Return the id of the product's ghost variant with this option value. Creates the variant at this price when it does not
+        exist."""
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
         """Set a ghost variant's own price on the price list of `terms`, in its currency. Replaces an earlier price."""
@@ -131,9 +132,9 @@ class WebhookReader(Protocol):
         """Whether these headers name the shop at this domain, and contain a signature of the right form."""
 
     def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> SignedMessage:
-        """Check the headers of a webhook for the shop at a domain, and begin to read it. It may be signed with any of the
-        secrets. Raises SignatureInvalid when it cannot be signed for this shop, and InvalidRequest with every other header that
-        is missing or malformed."""
+        """Check the headers of a webhook for the shop at a domain, and begin to read it. Any of the secrets is valid for its
+        signature. Raises SignatureInvalid when it cannot have been signed for this shop, and InvalidRequest when any other header
+        is missing or malformed, with every such header."""
 
 
 class PlatformCache(Protocol):

@@ -1,4 +1,4 @@
-"""The port of the bundles that a shop's platform itself defines."""
+"""The port of the bundles that are defined on a shop's platform itself."""
 
 from typing import Protocol
 
@@ -7,8 +7,8 @@ from bundlesvc.domain.shop import Tenant
 
 
 class PlatformBundles(Protocol):
-    """The bundles that a shop's platform itself defines. Raises what `Platform` raises."""
+    """The bundles that are defined on a shop's platform itself. Raises the same errors as `Platform`."""
 
     async def find(self, tenant: Tenant, limit: int, after: str | None) -> FoundBundles:
         """Fetch one page of bundles, ordered by title, from up to `limit` products. `after` is the `next` of the previous page.
-        Raises CursorUnknown when it is not."""
+        Raises CursorUnknown when it is not a known cursor."""

@@ -17,8 +17,8 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 
 
 class StoredRevision(NamedTuple):
-    """A revision with its content. `shop_file` is the shop of the revision that it is based on, or its own shop once published;
-    `draft` lists the items that a draft changes in it."""
+    """A revision with its content. `shop_file` is the shop of the revision on which it is based or, once published, its own shop;
+    `draft` lists the items that the draft changes."""
 
     revision: Revision
     shop_file: ShopFile
@@ -26,8 +26,8 @@ class StoredRevision(NamedTuple):
 
 
 class StoredItem(NamedTuple):
-    """An item of a revision. `base` is the item in the shop that the revision is based on; `draft` is the changed item, or None
-    when the draft does not change it."""
+    """An item of a revision. `base` is the item in the shop of the revision on which it is based; `draft` is the changed item, or
+    None when the draft does not change it."""
 
     revision: Revision
     base: Any
@@ -44,7 +44,7 @@ class ResponseStored(Exception):
 
 class RevisionStore(Protocol):
     """Stores the revisions of shops. Every write is one transaction, together with its entry in the audit log and the response to
-    remember for its idempotency key. Raises StorageUnavailable, and on writes ResponseStored and IdempotencyKeyReused."""
+    store for its idempotency key. Raises StorageUnavailable, and on writes ResponseStored and IdempotencyKeyReused."""
 
     async def revisions(self, tenant: Tenant, wanted: RevisionFilter) -> Sequence[Revision]:
         """Return the revisions that match a filter, newest first."""
@@ -65,7 +65,7 @@ class RevisionStore(Protocol):
         """Read one item of a revision. Raises NotFound when there is no such revision."""
 
     async def last_number(self, tenant: Tenant, kind: str) -> int:
-        """Return the highest number that any item of a kind has or ever had, in any revision; 0 when there is none."""
+        """Return the highest number ever used for an item of a kind, in any revision; 0 when no number was used."""
 
     async def stored_response(self, tenant: Tenant, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
         """Return the stored response to a request. Raises IdempotencyKeyReused when the stored request had a different body."""
@@ -76,8 +76,8 @@ class RevisionStore(Protocol):
     async def edit(
         self, tenant: Tenant, act: Act, revision: Revision, draft: Sequence[DraftItem], changes: Iterable[Change]
     ) -> Revision:
-        """Replace items of a draft. An item that equals its base is no longer a change. Raises RevisionOutdated unless the stored
-        draft still equals `revision`."""
+        """Replace items of a draft. An item that equals its base no longer counts as changed. Raises RevisionOutdated unless the
+        stored draft still equals `revision`."""
 
     async def change(self, tenant: Tenant, act: Act, revision: Revision, to: Revision, action: str) -> Revision:
         """Set the state, message and schedule of a revision to those of `to`. Raises RevisionOutdated unless the stored revision
@@ -92,8 +92,8 @@ class RevisionStore(Protocol):
         merged: Callable[[ShopFile | None], ShopFile],
     ) -> Revision:
         """Publish a draft: store its content and make it live, in one transaction. `merged` builds the content from the content
-        that is live at that moment; it runs in a thread and may be called again. Raises what `merged` raises, and
-        RevisionOutdated."""
+        that is live at that moment; it runs in a thread and may be called more than once. Raises RevisionOutdated, and any error
+        raised by `merged`."""
 
     async def due(self, now: int) -> Sequence[tuple[Tenant, Revision]]:
         """Return the scheduled revisions that are due and were not tried within the last minute, with their shops."""
@@ -112,8 +112,8 @@ class SelectionStore(Protocol):
     """Stores the selections that shoppers have configured. Raises StorageUnavailable."""
 
     async def newest(self, tenant: Tenant, bundle_ids: Collection[int] | None, limit: int) -> Sequence[StoredSelection]:
-        """Return the newest selections of these bundles, or of all bundles when `bundle_ids` is None; `limit` in total. Leaves
-        out selections made with test keys."""
+        """Return the newest selections of these bundles, or of all bundles when `bundle_ids` is None: up to `limit` in total.
+        Leaves out selections made with test keys."""
 
 
 class PreviewLinkStore(Protocol):
@@ -135,7 +135,7 @@ class PreviewLinkStore(Protocol):
 
 
 class ContentFormat(Protocol):
-    """The format of contents, which is the format of shop files."""
+    """The format of a shop's content, which is the format of shop files."""
 
     def content(self, shop_file: ShopFile) -> dict[str, Any]:
         """Convert a shop to plain data."""
@@ -144,7 +144,7 @@ class ContentFormat(Protocol):
         """Convert a part of a shop to plain data."""
 
     def canonical(self, item: ItemName, plain: Plain) -> Plain:
-        """Convert an item to the form that `content` would write. Returns an invalid item unchanged."""
+        """Convert an item to the form that `content` would return. An invalid item is returned unchanged."""
 
     def shop_file(self, content: Mapping[str, Any]) -> ShopFile:
         """Build the shop from its content. Raises RevisionInvalid with every fault."""

@@ -32,7 +32,8 @@ class ShopStore(Protocol):
         """Return up to `limit` published bundles, in ascending order of ids."""
 
     async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
-        """Return the ids of all published bundles, or of those linked to this product on the platform, in ascending order."""
+        """Return the ids of all published bundles, or only of those linked to this product on the platform, in ascending
+        order."""
 
     async def bundles(self, tenant: Tenant, bundle_ids: Sequence[int]) -> Sequence[Bundle]:
         """Return bundles in the order of `bundle_ids`. Unknown ids are skipped."""
@@ -47,25 +48,25 @@ class ShopStore(Protocol):
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]: ...
 
     async def ping(self) -> None:
-        """Return when the database responds. Raises StorageUnavailable, even when it responds, if writes have failed since the
-        last success for a reason that needs intervention."""
+        """Return when the database responds. Raises StorageUnavailable, even if the database responds, when writes have been
+        failing for a reason that needs intervention."""
 
 
 class BundleTimes(Protocol):
-    """Handles the times at which bundles begin and end. Raises StorageUnavailable."""
+    """Handles the times at which sales of bundles begin and end. Raises StorageUnavailable."""
 
     async def pass_times(self, tenant: Tenant) -> None:
-        """Mark for a check the ghost variants of bundles that began or ended up to the start of the tenant's phase. Only one
-        process does so for each time."""
+        """Mark for a check the ghost variants of bundles whose sale began or ended up to the start of the tenant's phase. For
+        each such time, only one process does so."""
 
 
 class ShopFileStore(Protocol):
-    """Stores whole shops, as shop files describe them."""
+    """Stores whole shops, in the form that shop files describe."""
 
     async def stored(self, handle: str) -> ShopFile | None: ...
 
     async def replace(self, shop_file: ShopFile) -> bool:
-        """Make the stored shop equal to the file, in one transaction, and raise its revision (docs/contract.md#shop-files).
+        """Make the stored shop equal to the file, in one transaction, and increment its revision (docs/contract.md#shop-files).
 
         Returns False, and writes nothing, when nothing changed. The order of lists is not significant.
         """
@@ -75,7 +76,7 @@ class KeyStore(Protocol):
     """Stores API keys. Raises StorageUnavailable."""
 
     async def active_keys(self, shop_ids: Collection[int] | None = None) -> Sequence[ApiKey]:
-        """Return all active keys, or those of these shops."""
+        """Return all active keys, or only those of these shops."""
 
     async def active_key(self, digest: str) -> ApiKey | None: ...
 
@@ -101,7 +102,7 @@ class KeyAdmin(Protocol):
         """Return every key with its shop's handle, oldest first."""
 
     async def revoke_key(self, prefix: str) -> bool:
-        """Revoke the active key with this prefix. Returns False when there is none."""
+        """Revoke the active key with this prefix. Returns False when no such key exists."""
 
     async def set_origins(self, prefix: str, origins: Sequence[str]) -> bool: ...
 
@@ -117,10 +118,11 @@ class ConfiguredStore(Protocol):
         """Return the response stored for this key. Raises IdempotencyKeyReused when it was stored for a different body."""
 
     async def newest_of_ghost(self, tenant: Tenant, variant_id: int, bundle_id: int) -> StoredBundle | None:
-        """Return the newest configured bundle that belongs to this bundle and this ghost variant, in use or retired."""
+        """Return the newest configured bundle of this bundle that uses this ghost variant, whether the ghost variant is in use or
+        retired."""
 
     async def look_up(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
-        """Fetch configured bundles in one query, in the order of `refs`. Unknown ones are skipped."""
+        """Fetch configured bundles in one query, in the order of `refs`. Unknown references are skipped."""
 
     async def unique_id(self, tenant: Tenant, configured_bundle_id: int) -> str | None:
         """Return the unique id that marks the cart lines of a configured bundle."""
@@ -135,16 +137,16 @@ class ConfiguredStore(Protocol):
         """Return the ghost variant in use for this identity."""
 
     async def make_room(self, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int) -> Room:
-        """Retire ghost variants of a product that has at least `limit` of them. Retires a tenth of `limit`: first those never
-        bought, then the least recently used, but none used after `unused_since`. No shopper gets a retired variant, but look-ups
-        still find it."""
+        """If a product has at least `limit` ghost variants, retire enough of them to free a tenth of `limit`: first those never
+        bought, then the least recently used, but none used after `unused_since`. Retired variants are not offered to shoppers,
+        but look-ups still find them."""
 
     async def removed(self, claim: Claim, now: int) -> None:
-        """Record that the platform removed the retired ghost variants of a claim."""
+        """Record that the platform has removed the retired ghost variants of a claim."""
 
     async def revive_ghosts(self, claim: Claim, now: int) -> None:
-        """Put the retired ghost variants of a claim back into use, because the platform did not remove them. A variant whose
-        identity has a newer ghost variant by now stays retired."""
+        """Put the retired ghost variants of a claim back into use, because the platform did not remove them. A variant stays
+        retired when its identity has a newer ghost variant by now."""
 
     async def record(
         self,
@@ -154,10 +156,9 @@ class ConfiguredStore(Protocol):
         key: IdempotencyKey | None,
         render: Callable[[RecordedIds], bytes],
     ) -> StoredResponse:
-        """Store everything that one configure request produces in one durable transaction, with its rendered response under
-        `key`.
+        """Store the results of one configure request in one durable transaction, with its rendered response under `key`.
 
-        When another request with the same key came first, returns that request's response and stores nothing. Raises
+        If another request with the same key was stored first, returns the response to that request and stores nothing. Raises
         IdempotencyKeyReused and GhostRetired; in both cases nothing is stored.
         """
 
@@ -170,28 +171,28 @@ class GhostStore(Protocol):
     """Stores the ghost variants that are due to be checked or removed. Raises StorageUnavailable."""
 
     async def claim_due(self, now: int, limit: int) -> Claim:
-        """Claim ghost variants to check or remove, the longest waiting first."""
+        """Claim ghost variants to check or remove, longest waiting first."""
 
     async def settle(self, shop_id: int, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
-        """Record the result of a check, and return the retired ghost variants, which stay claimed. A broken promise retires a
-        ghost variant `grace` seconds after its last use. A promise broken in a market retires it `grace` seconds after the break
-        was found, because shoppers at home may still use it."""
+        """Record the result of a check, and return the retired ghost variants, which stay claimed. When its promise is broken, a
+        ghost variant is retired `grace` seconds after its last use. When the promise is broken only in another market, it is
+        retired `grace` seconds after this was found, because shoppers in the shop's own market may still use it."""
 
     async def removed(self, claim: Claim, now: int) -> None:
-        """Record that the platform removed the retired ghost variants of a claim."""
+        """Record that the platform has removed the retired ghost variants of a claim."""
 
     async def counts(self, crowded: int) -> GhostCounts: ...
 
 
 class MarketPromiseStore(Protocol):
-    """Stores the promised prices of ghost variants in markets: one per price list, which never changes. Raises
+    """Stores the promised prices of ghost variants in markets. There is one price per price list, which never changes. Raises
     StorageUnavailable."""
 
     async def find(self, tenant: Tenant, variant_id: int, price_list: str) -> MarketPromise | None: ...
 
     async def add(self, tenant: Tenant, variant_id: int, price_list: str, promise: MarketPromise) -> MarketPromise:
-        """Store a promise unless there is one already. Returns the stored promise; when several are added at the same time, the
-        first."""
+        """Store a promise unless one is already stored. Returns the stored promise; when several are added at the same time, the
+        first one wins."""
 
     async def priced(self, tenant: Tenant, variant_id: int, price_list: str, price: Decimal, now: int) -> None:
         """Record that the platform has set this price."""
@@ -211,11 +212,11 @@ class ShopperStore(Protocol):
     """Deletes the stored data of shoppers and shops. Raises StorageUnavailable."""
 
     async def erase(self, shopper: Shopper) -> Mapping[str, int]:
-        """Erase everything stored about a shopper, including the requests to erase it. Returns the number of erased records of
-        each kind."""
+        """Erase all data stored about a shopper, including the requests to erase it. Returns the number of erased records of each
+        kind."""
 
     async def delete_shop(self, tenant: Tenant) -> None:
-        """Delete a shop that was disconnected by its platform, with everything stored about it."""
+        """Delete a shop that was disconnected by its platform, with all its stored data."""
 
 
 class ShopperRequestStore(Protocol):
@@ -229,7 +230,7 @@ class ShopperRequestStore(Protocol):
 
 
 class OwnUpdates(Protocol):
-    """Stores when the service itself changed each product, for all processes. Raises StorageUnavailable."""
+    """Stores the times at which the service itself updated each product, for all processes. Raises StorageUnavailable."""
 
     async def add(self, tenant: Tenant, update: ProductUpdate, now: int) -> None: ...
 
@@ -240,8 +241,8 @@ class ChangeLog(Protocol):
     """Stores the changes that webhooks reported, for all processes. Raises StorageUnavailable."""
 
     async def record(self, tenant: Tenant, delivery: Delivery, now: int) -> bool:
-        """Record a delivery and its changes in one transaction. Returns whether it was new; a delivery whose signature was
-        already received under another id is not. For a change that the service made itself, only the delivery is recorded. Raises
+        """Record a delivery and its changes in one transaction. Returns whether it was new; it is not new if its signature was
+        already received under another id. For a change that the service made itself, only the delivery is recorded. Raises
         SignatureInvalid when the signature was already received for another subject."""
 
     async def after(self, number: int) -> Sequence[NumberedChange]:

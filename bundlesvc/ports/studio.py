@@ -7,8 +7,8 @@ from bundlesvc.domain.shop import Tenant
 
 
 class OpenPage(NamedTuple):
-    """An open page of the studio. `page` is the name that it gave itself, `label` is that of its API key, and `bundle_id` is the
-    bundle that it edits, if any."""
+    """An open page of the studio. `page` is the page's own name, `label` the label of its API key, and `bundle_id` the bundle
+    that it edits, if any."""
 
     page: str
     label: str

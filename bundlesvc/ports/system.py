@@ -1,4 +1,4 @@
-"""Ports of time, randomness, encryption and token buckets."""
+"""Ports for time, randomness, encryption and token buckets."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -28,7 +28,7 @@ class Ids(Protocol):
 
 
 class TokenCipher(Protocol):
-    """Signs and encrypts text for one purpose: discount strings, or the credentials of live platforms."""
+    """Signs and encrypts data for one purpose: discount strings, or the credentials of live platforms."""
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
         """Create a token that contains these claims; `now` is its creation time (seconds since 1970)."""
@@ -41,11 +41,11 @@ class RotatingCipher(TokenCipher, Protocol):
     """A cipher for stored tokens, which are re-encrypted when the keys are rotated."""
 
     def is_current(self, token: str) -> bool:
-        """Whether the token was made with the newest key."""
+        """Whether the token was created with the newest key."""
 
 
 class TokenInvalid(Exception):
-    """Raised for a token that was tampered with, or that none of the service's keys made."""
+    """Raised for a token that was tampered with, or that was not created with any of the service's keys."""
 
 
 class Buckets(Protocol):
@@ -56,11 +56,11 @@ class Buckets(Protocol):
         order."""
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
-        """Put one token back into each bucket, because the work was not done."""
+        """Put one token back into each bucket, because the requested work was not done."""
 
 
 class RequestBuckets(Buckets, Protocol):
-    """Token buckets for use on every request; taking a token rarely has to wait."""
+    """Token buckets for use on every request; taking a token rarely involves waiting."""
 
     async def aclose(self) -> None:
         """Put back the tokens that this process has reserved but not spent."""

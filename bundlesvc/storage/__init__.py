@@ -1,1 +1,1 @@
-"""The shop data: the database, a package of stores per subject, maintenance, and migrations."""
+"""Storage of shop data: the database, one package of stores per subject, maintenance, and migrations."""

@@ -20,7 +20,7 @@ _ROWS = open_pages.c
 
 
 class SqlOpenPages:
-    """Stores the open pages in the database, because it is the only thing that the processes of a service always share."""
+    """Stores the open pages in the database, because this is the only storage that all processes of a service always share."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""API keys: their format, what is stored of them, and what they allow (docs/contract.md#shops-and-keys)."""
+"""API keys: their format, the data stored for each key, and the requests that it allows (docs/contract.md#shops-and-keys)."""
 
 import hashlib
 import re

@@ -1,1 +1,1 @@
-"""A bundle's rules in English sentences, for shopping assistants (docs/agents.md)."""
+"""A bundle's rules as English sentences, for shopping assistants (docs/agents.md)."""

@@ -1,4 +1,4 @@
-"""Sentences for limit rules, required products and the obligation to subscribe."""
+"""Sentences for limit rules, required products and mandatory subscriptions."""
 
 from collections.abc import Sequence
 
@@ -28,6 +28,6 @@ def _limit_sentence(alternatives: Sequence[LimitRule], names: Names) -> str:
 
 
 def required_sentence(required: RequiredProduct, names: Names) -> str:
-    """Return the sentence for a required product. It names the variants unless all of them count."""
+    """Return the sentence for a required product. It names the accepted variants, unless every variant of the product counts."""
     accepted = [names.variant(variant) for variant in required.variant_ids] or [names.product(required.product_id)]
     return f"The bundle must contain at least {required.quantity} of {' or '.join(accepted)}."

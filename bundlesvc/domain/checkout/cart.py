@@ -1,5 +1,5 @@
-"""A cart as the cart-transform step receives it: its lines, and the attribute `_bundles` (docs/contract.md#cart). Neither can be
-trusted, because anyone may have changed them."""
+"""A cart as the cart-transform step receives it: its lines, and the attribute `_bundles` (docs/contract.md#cart). Anyone can
+change either, so neither can be trusted."""
 
 import json
 from collections.abc import Mapping
@@ -56,7 +56,7 @@ class CartLine:
 
     @property
     def is_fee(self) -> bool:
-        """Whether the line is a fee. Fees are charged in full, separately from their bundle."""
+        """Whether the line is a fee. A fee is a separate line of its bundle and is never discounted."""
         return BUNDLE_FEE in self.properties
 
     @property
@@ -102,12 +102,12 @@ class BundlesAttribute:
 
 
 def _is_unique_id(text: str) -> bool:
-    """Whether a text has the format of a unique id. The ids that this service creates have 32 hexadecimal digits."""
+    """Whether a string has the format of a unique id. The ids that this service creates have 32 hexadecimal digits."""
     return text.isascii() and text.isalnum() and len(text) <= MAX_UNIQUE_ID
 
 
 def _parsed(value: str) -> Mapping[str, Any] | None:
-    """Parse the JSON of the attribute. Returns None when it is invalid or not an object, contains half a surrogate pair, or is
+    """Parse the JSON of the attribute. Returns None when it is invalid or not an object, contains an unpaired surrogate, or is
     nested too deeply for some parsers."""
     try:
         entries = json.loads(value, parse_constant=_refuse)

@@ -1,4 +1,4 @@
-"""The bundles in a cart, and the promise for each bundle that is still as configured (docs/discount-string.md)."""
+"""The bundles in a cart, and the promise for each bundle that still matches its configuration (docs/discount-string.md)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,8 +17,8 @@ OpenDiscount = Callable[[str], Mapping[str, Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class CartCurrency:
-    """The currency of a cart's prices, and its exchange rate from the shop currency, which the checks of version 2 promises
-    need."""
+    """The currency of a cart's prices, and its exchange rate from the shop currency. The checks of version 2 promises need
+    both."""
 
     code: str
     rate: Decimal
@@ -68,7 +68,7 @@ class CartBundle:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The reason why some lines are charged in full: a code and sentence from the module `no_discount`, with details."""
+    """The reason why some lines get no discount: a code and message from the module `no_discount`, with details."""
 
     code: str
     message: str
@@ -102,7 +102,8 @@ def has_selling_plan(lines: Iterable[CartLine]) -> bool:
 
 
 def promise(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> tuple[BundlesEntry, DiscountClaims]:
-    """Check the promise for the lines of a bundle, except their prices, and return its entry and claims. Raises NoDiscount."""
+    """Check the promise for a bundle's lines, except for their prices, and return the bundle's entry and the claims. Raises
+    NoDiscount."""
     entry = bundles.entry(bundle.configured_id)
     claims = _claims(entry, step.open_discount)
     check_owner(claims, bundle.configured_id, entry, step.shop)

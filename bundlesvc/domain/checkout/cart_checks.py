@@ -1,4 +1,4 @@
-"""Checks that a bundle in a cart is the one that its discount string was made for. Every check raises NoDiscount."""
+"""Checks that a bundle in a cart is the one for which its discount string was created. Every check raises NoDiscount."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
 
 
 def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
-    """Check that no fee is missing. Additional fees are allowed, because every fee is charged in full."""
+    """Check that no fee is missing. Additional fees are allowed, because fees are never discounted."""
     found = unit_counts(lines)
     if claims.includes_fees(found):
         return

@@ -1,5 +1,5 @@
-"""The cart-transform step (docs/discount-string.md). It merges a bundle that is still as configured into one line with a
-percentage off. For any other bundle it reports why the discount does not apply."""
+"""The cart-transform step (docs/discount-string.md). It merges a bundle that still matches its configuration into one line with a
+percentage discount. For any other bundle it reports why the discount does not apply."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class TransformResult:
-    """The result of the cart-transform step. Lines that are in no merge are charged in full."""
+    """The result of the cart-transform step. Lines that belong to no merge get no discount."""
 
     merges: tuple[Merge, ...]
     refusals: tuple[Refusal, ...]

@@ -1,5 +1,5 @@
-"""The checkout function, which applies the discounts of native bundles in a live shop: the state of its installation, and the
-faults in it."""
+"""The checkout function, which applies the discounts of native bundles in a live shop: how it is installed, and faults in the
+installation."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -12,8 +12,8 @@ selling plan."""
 
 @dataclass(frozen=True, slots=True)
 class FunctionConfig:
-    """The configuration that the checkout function reads from its metafield: the shop's handle, the keys of discount strings (the
-    newest first), and the maximum age of a discount. When the age is None, it is left out, and the function uses its own
+    """The configuration that the checkout function reads from its metafield: the shop's handle, the keys of discount strings
+    (newest first), and the maximum age of a discount. When the age is None, the metafield omits it, and the function uses its own
     default."""
 
     shop: str
@@ -23,10 +23,9 @@ class FunctionConfig:
 
 @dataclass(frozen=True, slots=True)
 class InstalledPart:
-    """One of the two parts of the checkout function, as installed in a shop. `version` is the version of the deployed function:
-    None when none is deployed, empty when it is unknown. `config` is None when the part is not active or has no readable
-    metafield. `block_on_failure` is None when there is no such switch. `copies` is the number of times that the part is
-    active."""
+    """One of the two parts of the checkout function, as installed in a shop. `version` is the deployed version: None when none is
+    deployed, empty when it is unknown. `config` is None when the part is not active or has no readable metafield.
+    `block_on_failure` is None when the part has no such switch. `copies` is the number of times that the part is active."""
 
     name: str
     version: str | None
@@ -38,8 +37,8 @@ class InstalledPart:
 
 @dataclass(frozen=True, slots=True)
 class InstalledFunction:
-    """The checkout function as installed in a shop. `current` is the version that comes with this service. With `missing_scopes`,
-    the app cannot read the installation, and `parts` is empty."""
+    """The checkout function as installed in a shop. `current` is the version that comes with this service. When the app lacks the
+    `missing_scopes`, it cannot read the installation, and `parts` is empty."""
 
     current: str
     parts: Sequence[InstalledPart] = ()
@@ -48,7 +47,7 @@ class InstalledFunction:
 
 @dataclass(frozen=True, slots=True)
 class FunctionFault:
-    """A fault in the installation of the checkout function, and its remedy: to deploy the function, to activate it, or both."""
+    """A fault in the installation of the checkout function, and its remedy: deploying the function, activating it, or both."""
 
     sentence: str
     deploy: bool = False
@@ -66,7 +65,7 @@ def module_of(version: str) -> str:
 
 
 def function_faults(installed: InstalledFunction, shop: str, keys: Sequence[str]) -> Iterator[FunctionFault]:
-    """Yield the faults that keep discounts made with these keys from being applied."""
+    """Yield the faults that prevent discounts encrypted with these keys from being applied."""
     for part in installed.parts:
         if part.version is None:
             yield FunctionFault(f"the app has no function for the {part.name}.", deploy=True)

@@ -1,4 +1,4 @@
-"""The claims of a discount string as configure writes them (docs/discount-string.md)."""
+"""The claims of a discount string, as written by the configure endpoint (docs/discount-string.md)."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -18,10 +18,10 @@ short."""
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The conditions under which a promise is valid. `parent_variant_id` is the variant that the lines become (None unless the
-    bundle is native). `prices` are what a cart in the request's market is charged without a subscription. `anywhere` says whether
-    the discount is valid in every market. `countries_read` are the countries that conditions test; a promise made without a
-    country is not valid in them."""
+    """The conditions under which a promise is valid. `parent_variant_id` is the variant into which the lines are merged (None
+    unless the bundle is native). `prices` are the cart's prices in the request's market, without a subscription. `anywhere` says
+    whether the discount is valid in every market. `countries_read` are the countries that conditions test; a promise made without
+    a country is not valid in them."""
 
     parent_variant_id: int | None
     prices: Presentment
@@ -70,7 +70,7 @@ def _market_claim(country: str | None, binding: Binding) -> dict[str, Any]:
 
 def _subscription_claim(subscription: PendingSubscription | None) -> dict[str, Any] | None:
     """Return the claim about the subscription, which is meant for the operator of the selling plan. The cart-transform step
-    itself gives no discount for it."""
+    itself gives no discount for the subscription."""
     if subscription is None:
         return None
     return {

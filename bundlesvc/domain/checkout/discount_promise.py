@@ -47,8 +47,8 @@ class MarketPromise:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The markets in which a promise is valid: every market, as `anywhere` percent off the lines or, when that is None, only
-    `market`. The lines become the parent variant; it is None for a bundle that is not native."""
+    """The markets in which a promise is valid: every market, as `anywhere` percent off the lines, or only `market` when
+    `anywhere` is None. The lines are merged into the parent variant, which is None for a bundle that is not native."""
 
     parent_variant_id: int | None
     market: MarketPromise
@@ -57,9 +57,9 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class DiscountClaims:
-    """The promise to discount a selection from `original` to `discounted`, in `currency`, the shop's. `terms` is None in version
-    2. `variants` and `fees` map variant ids to numbers of units, or are a digest when there are many. `subscription` is the
-    percentage of the subscription option that the shopper chose, None without a subscription. `made_at` is in seconds since
+    """The promise to discount a selection from `original` to `discounted`, in `currency`, the shop's currency. `terms` is None in
+    version 2. `variants` and `fees` map variant ids to numbers of units, or are a digest when there are many. `subscription` is
+    the percentage of the subscription option that the shopper chose, None without a subscription. `made_at` is in seconds since
     1970."""
 
     shop: str
@@ -81,7 +81,7 @@ class DiscountClaims:
         return self.variants == (variants_digest(counts) if isinstance(self.variants, str) else counts)
 
     def includes_fees(self, counts: Mapping[int, int]) -> bool:
-        """Whether all configured fees are present. When `fees` is a digest, there must be no others."""
+        """Whether all configured fees are present. When `fees` is a digest, additional fees are not allowed."""
         if isinstance(self.fees, str):
             return self.fees == variants_digest(counts)
         return all(counts.get(variant, 0) >= count for variant, count in self.fees.items())

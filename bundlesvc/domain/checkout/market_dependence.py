@@ -1,7 +1,7 @@
 """The parts of a bundle that can make its promise differ between markets (docs/discount-string.md#markets): amounts, countries
 and free units.
 
-A percentage that depends on none of them is valid wherever the bundle is bought.
+A percentage that depends on none of these parts is valid wherever the bundle is bought.
 """
 
 from collections.abc import Mapping
@@ -25,10 +25,10 @@ _DEAR = Decimal(10**9)
 
 
 def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, pricing: Pricing) -> bool:
-    """Whether nothing in this promise can depend on the market. The discount must be a percentage of the full cost of the units,
+    """Whether no part of this promise can depend on the market. The discount must be a percentage of the full cost of the units,
     or no discount at all. Neither its value nor the permission to configure the selection may depend on a country or an amount.
 
-    `graph` is the evaluated graph; `outcome` and `pricing` are those without a subscription.
+    `graph` is the evaluated graph; `outcome` and `pricing` are the results without a subscription.
     """
     if outcome.granted or market_conditions(graph) or has_market_rules(bundle):
         return False
@@ -38,7 +38,7 @@ def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, pricing: Pric
 
 
 def is_market_discount(discount: Discount | None) -> bool:
-    """Whether a bundle's own discount can depend on the market: because it is an amount, has a `minimum`, or has a tier that
+    """Whether a bundle's own discount can depend on the market. It can if it is an amount, has a `minimum`, or has a tier that
     compares an amount."""
     if discount is None:
         return False
@@ -71,8 +71,8 @@ def market_conditions(graph: Graph) -> list[Node]:
 
 
 def countries_read(graph: Graph) -> list[str]:
-    """Return the countries that the market conditions name. In every other country these conditions decide as they do without a
-    country."""
+    """Return the countries that the market conditions name. In any other country, these conditions have the same result as
+    without a country."""
     return sorted(
         {str(node["value"]).upper() for node in market_conditions(graph) if condition_type_of(node) is COUNTRY}
     )
@@ -84,7 +84,7 @@ def has_market_rules(bundle: Bundle) -> bool:
 
 
 def _is_exact(discount: Discount | None, outcome: Outcome, pricing: Pricing) -> bool:
-    """Whether the percentage would be the same if the units cost much more. When units cost only a few cents, rounding can make
+    """Whether the percentage would stay the same if the units cost much more. When units cost only a few cents, rounding can make
     two tiers equal, or a percentage zero."""
     dear = own_reduction(discount, without_answers(outcome.paid), _DEAR, pricing.currency)
     return (dear.type, dear.value) == (pricing.discount_type, pricing.discount_value)

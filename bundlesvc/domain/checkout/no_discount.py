@@ -1,4 +1,4 @@
-"""Reasons why the cart-transform step applies no discount to a bundle: a stable code and a sentence for each."""
+"""Reasons why the cart-transform step applies no discount to a bundle, each with a stable code and a message."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ platform itself."""
 
 
 class NoDiscount(Exception):
-    """A reason why a discount does not apply. `details` fill the placeholders of its sentence and are part of the response."""
+    """A reason why a discount does not apply. `details` fill the placeholders of the message and are part of the response."""
 
     def __init__(self, code: str, **details: Any) -> None:
         super().__init__(REASONS[code].format(**details))

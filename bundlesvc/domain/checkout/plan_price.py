@@ -8,10 +8,10 @@ from bundlesvc.domain.money import HUNDRED, ZERO, half_presentment_unit, round_p
 
 
 def amount_of(market: MarketPromise, subscription: Decimal | None, bundle: CartBundle) -> Decimal | None:
-    """Return the amount to charge for lines under a promise, or None when they cost neither the plan's price nor the original
+    """Return the amount to charge for lines under a promise, or None when their sum is neither the plan's price nor the original
     price.
 
-    At the plan's price, it is the discounted price less the subscription's percentage; at the original price, it is the
+    At the plan's price, the amount is the discounted price less the subscription's percentage; at the original price, it is the
     discounted price. The plan's price is compared first, because rounding can make it equal to the original price, and the
     subscriber was promised the lower amount."""
     if subscription and bundle.is_subscribed and _is_plan_price(market, subscription, bundle):
@@ -25,7 +25,7 @@ def less(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
 
 
 def _is_plan_price(market: MarketPromise, subscription: Decimal, bundle: CartBundle) -> bool:
-    """Whether the lines cost the price with the selling plan. The platform rounds each unit's price, by at most half a minor
-    unit."""
+    """Whether the lines cost the price with the selling plan. Each unit may deviate by half a minor unit, because the platform
+    rounds unit prices."""
     exact = market.original * (HUNDRED - subscription) / HUNDRED
     return abs(bundle.amount - exact) <= half_presentment_unit(market.currency) * bundle.unit_count

@@ -1,5 +1,5 @@
-"""The lowest amount that a number of further moves can add, when each group of unit kinds needs some of the moves and has room
-for more."""
+"""The lowest amount that a number of further moves can add, given how many of the moves each group of unit kinds needs and has
+room for."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -13,7 +13,7 @@ Demand = tuple[int, int]
 
 
 class Amounts:
-    """The costs of all moves, from the cheapest up. Moves that add units are sorted by group: `groups` contains the group of each
+    """The costs of all moves, in ascending order. Moves that add units are sorted by group: `groups` contains the group of each
     unit kind (-1: none), and `count` is the number of groups."""
 
     def __init__(self, moves: Sequence[Move], groups: Sequence[int], count: int) -> None:
@@ -51,8 +51,8 @@ class Amounts:
 
 
 class _Costs:
-    """The costs of one group's units, in ascending order. Moves from number `first` onwards have no unit before position
-    `starts[first]`."""
+    """The costs of one group's units, in ascending order. The units of moves from number `first` onwards all have positions at or
+    after `starts[first]`."""
 
     def __init__(self, moves: Sequence[Move], own: Sequence[int | None], group: int) -> None:
         numbers = sorted((n for n in range(len(moves)) if own[n] == group), key=lambda number: moves[number].cost)

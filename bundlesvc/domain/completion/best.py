@@ -1,4 +1,4 @@
-"""The best selections that a search has found, in the order that the contract defines (docs/contract.md#completion)."""
+"""The best selections that a search has found, in the order defined by the contract (docs/contract.md#completion)."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -22,7 +22,7 @@ class RankedSelection(NamedTuple):
 
 
 class BestSelections:
-    """The best selections found so far, at most `solutions` of them, the best first."""
+    """The best selections found so far, up to `solutions` of them, best first."""
 
     def __init__(self, task: Task, solutions: int) -> None:
         self.found: list[RankedSelection] = []
@@ -31,11 +31,11 @@ class BestSelections:
 
     @property
     def worst(self) -> RankedSelection | None:
-        """The selection that the next better selection replaces; None while there is still room."""
+        """The worst of the selections, which the next better one replaces; None while there is still room for more."""
         return self.found[-1] if len(self.found) == self._solutions else None
 
     def check(self, counts: tuple[int, ...], liked: int) -> bool:
-        """Whether a selection can be configured. If it is among the best, it is also added to them."""
+        """Whether a selection can be configured. If it is among the best, it is also added to the best selections."""
         if any(each.counts == counts for each in self.found):
             return True
         checked = self._task.check(counts)

@@ -32,7 +32,7 @@ class Candidate:
         return tuple(map(sum, zip(self._chosen, self.delta, strict=True)))
 
     def can_make(self, number: int) -> bool:
-        """Whether a move can be made. A kind never has units both added and removed."""
+        """Whether a move can be made. Units of the same kind are never both added and removed."""
         kind, change, _, _, most = self.moves[number]
         return 0 <= self.delta[kind] * change < most
 
@@ -53,7 +53,7 @@ class Candidate:
         return numbers
 
     def after(self, number: int, ahead: RemainingMoves) -> RemainingMoves:
-        """Return the moves that remain after this one. The additions begin after the last removal."""
+        """Return the moves that remain after this one. Additions start only after the last removal."""
         if ahead.removals > 1:
             return RemainingMoves(number, ahead.removals - 1, ahead.additions)
         if ahead.removals:

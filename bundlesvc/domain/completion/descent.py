@@ -1,8 +1,8 @@
 """The exact search of one level: all selections with the same numbers of units removed and added.
 
 The search is depth first over lists of moves in a fixed order, so it visits each selection once. It backtracks where the limits
-(`limits.py`), the conditions, or the best selections found so far rule out everything that follows. Each remaining selection is
-checked as configure checks it, so a solution is never wrong; the bounds only save work.
+(`limits.py`), the conditions, or the best selections found so far rule out all continuations. Each remaining selection is checked
+by the rules of the configure endpoint, so a solution is never wrong; the bounds only save work.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from bundlesvc.domain.completion.work import CHECK, GLANCES, Work
 
 
 class Descent:
-    """A search through levels for selections that are among the best."""
+    """A search through levels for the best selections."""
 
     def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work
@@ -72,8 +72,8 @@ class Descent:
         return order(self._earliest(ahead)) < worst.key[-1]
 
     def _earliest(self, ahead: RemainingMoves) -> list[int]:
-        """Return the changes that result if all additions are of the earliest possible kind in the shop's order. No sequence of
-        the moves ahead ranks before them."""
+        """Return the unit changes if all additions are of the earliest possible kind in the shop's order. No sequence of the
+        moves ahead ranks before these changes."""
         delta, earliest = self._candidate.delta.copy(), self._earliest_added[ahead.first]
         if earliest < len(delta):
             delta[earliest] += ahead.additions

@@ -10,7 +10,7 @@ from bundlesvc.domain.selection import SelectedItem, Units
 
 
 class Change(NamedTuple):
-    """Equal units that were added or removed: one of them as `item`, and how many there are."""
+    """A number of equal units that were added or removed; `item` is one of them."""
 
     item: SelectedItem
     quantity: int

@@ -1,4 +1,4 @@
-"""The units that conditions may make free. They count towards no rule (docs/contract.md#conditions)."""
+"""The units that conditions may make free. Free units do not count towards any rule (docs/contract.md#conditions)."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal

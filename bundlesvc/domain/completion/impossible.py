@@ -15,8 +15,8 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 
 class Reason(NamedTuple):
-    """A reason why a selection cannot be completed: a `code`, a sentence, and the path of the rule in the bundle ("" for a fact
-    that is no rule, such as stock)."""
+    """A reason why a selection cannot be completed: a `code`, a message, and the path of the rule in the bundle ("" for a fact
+    that is not a rule, such as stock)."""
 
     code: str
     message: str
@@ -24,7 +24,7 @@ class Reason(NamedTuple):
 
 
 def reason_of(fault: Fault) -> Reason:
-    """Convert a fault, which keeps a selection from being configured, to a reason."""
+    """Convert a fault that prevents a selection from being configured to a reason."""
     head = fault.path.partition(".")[0]
     return Reason(fault.code, fault.message, fault.path if head in _RULES else "")
 
@@ -76,8 +76,8 @@ long they run."""
 
 class Explanation:
     """A search for the reasons why a selection cannot be completed, limited to about `most_work` units of work. `run` yields
-    after each slice of work. At the end, `needed` contains those of the `facts` that cannot be met together. `smallest` says
-    whether that set is proven to be minimal."""
+    after each slice of work. At the end, `needed` contains those `facts` that cannot be met together, and `smallest` says whether
+    that set is proven to be minimal."""
 
     def __init__(self, task: Task, most_work: int) -> None:
         self.facts = [*_facts_of(task)]
@@ -88,7 +88,7 @@ class Explanation:
 
     @property
     def reasons(self) -> Sequence[Reason]:
-        """The reasons, without duplicates, which occur when variants of a product have the same reason."""
+        """The reasons, without duplicates. Several variants of a product may have the same reason."""
         return list(dict.fromkeys(fact.reason for fact in self.needed))
 
     def run(self) -> Iterator[None]:
@@ -114,7 +114,7 @@ class Explanation:
         return [*of_first, *of_second]
 
     def _is_impossible(self, kept: Sequence[int]) -> Generator[None, None, bool]:
-        """Whether no selection meets these facts. When finding out would take too much work, the answer is False."""
+        """Whether no selection meets these facts. When proving this would take too much work, the answer is False."""
         left_out = LeftOut()
         for number in {*range(len(self.facts))}.difference(kept):
             left_out = self.facts[number].leave_out(left_out)
@@ -134,14 +134,14 @@ _LeaveOut = Callable[[LeftOut], LeftOut]
 
 
 class Fact(NamedTuple):
-    """A rule or fact that may be a reason, and the function that leaves it out of a task."""
+    """A rule or fact that may be a reason, and the function that removes it from a task."""
 
     leave_out: _LeaveOut
     reason: Reason
 
 
 def _facts_of(task: Task) -> Iterator[Fact]:
-    """Yield all facts of a task, those that are most informative for a shopper first."""
+    """Yield all facts of a task, the most informative for a shopper first."""
     bundle, wishes = task.bundle, task.wishes
     for indexes in alternatives_of(bundle.limit_rules):
         rules = [bundle.limit_rules[index] for index in indexes]

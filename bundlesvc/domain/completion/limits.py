@@ -1,7 +1,7 @@
-"""The limits of a search, derived from the bundle. Each selection that configure accepts is within all of them.
+"""The limits of a search, derived from the bundle. Each selection that the configure endpoint accepts is within all of them.
 
-A limit says how many units must change before a count is allowed, or between which bounds a sum must lie. Limits ignore
-everything that depends on the whole selection (conditions, discounts); `Task.check` decides about that.
+A limit says how many units must change before a count is allowed, or between which bounds a sum must lie. Limits ignore whatever
+depends on the whole selection (conditions, discounts); `Task.check` covers that.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,8 +41,9 @@ _COUNTS = 2 * MAX_ITEMS + 1
 
 
 class Needs(NamedTuple):
-    """Tables of how many units must change before a count is allowed, by the current count: `any_way` with additions and
-    removals, `by_adding` with additions only (FAR: it never is). `highest` is the highest allowed count (-1: none is allowed)."""
+    """Tables of how many units must change before a count is allowed, indexed by the current count: `any_way` for additions or
+    removals, `by_adding` for additions only (FAR: never allowed). `highest` is the highest allowed count (-1: none is
+    allowed)."""
 
     any_way: Sequence[int]
     by_adding: Sequence[int]
@@ -70,7 +71,7 @@ class DifferentProductsLimit:
 
 @dataclass(frozen=True, slots=True)
 class SumLimit:
-    """A limit on a sum: what one unit of each kind adds to it, and its lower and upper bounds (None: unbounded)."""
+    """A limit on a sum: the amount that one unit of each kind adds to it, and its lower and upper bounds (None: unbounded)."""
 
     weights: Sequence[Decimal]
     least: Decimal | None
@@ -92,7 +93,7 @@ class Limits:
 
     @classmethod
     def of(cls, task: Task) -> "Limits":
-        """Return the limits of a task, except those of sections that conditions may hide."""
+        """Return the limits of a task, leaving out the limits of sections that conditions may hide."""
         actions = possible_actions(task)
         hidden = {node["sectionId"] for node in of_type(actions, HIDE_SECTION)}
         rules = [rule for rule in task.bundle.limit_rules if rule.section_id not in hidden]
@@ -122,7 +123,7 @@ class Limits:
 
 
 def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
-    """Return the needs of a count from which up to `free` units may be exempt."""
+    """Return the needs of a count in which up to `free` units may be exempt."""
     paid = [count for count in range(MAX_ITEMS + 1) if allows(count)]
     allowed = sorted({count + granted for count in paid for granted in range(free + 1)})
     to_next: list[int] = []
@@ -157,8 +158,7 @@ def _stock(task: Task) -> Iterator[GroupCountLimit]:
 
 @lru_cache(MAX_ITEMS + 1)
 def _needs_up_to(most: int) -> Needs:
-    """Return the needs of a count that may be at most `most`. The results are cached, because the same few numbers occur in every
-    shop."""
+    """Return the needs of a count that may be at most `most`. The results are cached, because few different numbers occur."""
     return _needs(partial(ge, most))
 
 
@@ -218,7 +218,7 @@ def _counts(
 
 
 def _count_needs(rules: Sequence[LimitRule], free: int, *, none: bool = False) -> Needs:
-    """Return the needs of a count that must meet all these rules. With `none`, a count of 0 meets them too."""
+    """Return the needs of a count that must meet all these rules. With `none`, a count of 0 is allowed too."""
     meets = count_test(rules)
     return _needs(lambda count: (none and not count) or meets(count), free)
 
@@ -233,8 +233,8 @@ def _different(
 
 
 def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[SumLimit]:
-    """Yield a limit on the sum of what units add to a measure, for each rule that no limit on counts covers. Only a sum of exact
-    measures gets an upper bound."""
+    """Yield a limit on the sum of a measure over all units, for each rule that no limit on counts covers. The sum has an upper
+    bound only if the measure is exact."""
     for rule in rules:
         row = type_of(rule)
         if row.counts_units or row.of_each or row is DIFFERENT:

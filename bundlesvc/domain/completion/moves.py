@@ -1,4 +1,4 @@
-"""The moves of a search: to add or remove one unit of a kind. They are in the order in which they are tried."""
+"""The moves of a search, each of which adds or removes one unit of a kind, in the order in which they are tried."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -14,7 +14,7 @@ NEVER = Decimal("Infinity")
 
 class Move(NamedTuple):
     """The addition (`change` 1) or removal (-1) of one unit of a kind. `cost` and `liked` are the resulting changes to the amount
-    and to the number of preferred units; `most` is how often the move can be made."""
+    and to the number of preferred units; `most` is the number of times that the move can be made."""
 
     kind: int
     change: int
@@ -34,8 +34,8 @@ class RemainingMoves(NamedTuple):
 
 def moves_of(task: Task, most_of: Sequence[int]) -> list[Move]:
     """Return all possible moves, where a selection can contain up to `most_of` units of each kind. Removals come first, then
-    required and preferred products. The others are sorted from the cheapest up, or in the shop's order where every selection has
-    the same price."""
+    required and preferred products. All others are sorted by ascending cost, or in the shop's order where every selection has the
+    same price."""
     discount, nearest = task.bundle.discount, task.wishes.aim == NEAREST
     one_price = discount is not None and (discount.type, discount.flat_or_tiered) == (PRICE, FLAT)
 

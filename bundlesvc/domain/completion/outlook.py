@@ -1,6 +1,6 @@
-"""What the conditions of a bundle will decide, as far as that is known before a selection is complete.
+"""The results of a bundle's conditions, as far as they are known before a selection is complete.
 
-A condition is true, false, or open (None). A group or an action is open only while the known conditions do not decide it.
+A condition is true, false, or open (None). A group or an action is open only if the known conditions do not determine its result.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ class Outlook:
 
     def discounts(self, ahead: RemainingMoves) -> Sequence[str | None] | None:
         """Return the ids of the discount actions that may determine the price after the moves ahead; the id None stands for the
-        bundle's own discount. Returns None when the conditions allow no such selection."""
+        bundle's own discount. Returns None when the conditions rule out every such selection."""
         if not self._graph.nodes:
             return _OWN
         verdicts = {**self._facts, **{test.node["id"]: test.verdict(ahead) for test in self._quantities}}
@@ -81,8 +81,8 @@ _OWN: Sequence[str | None] = (None,)
 
 
 class _Test:
-    """A condition on a quantity, which lies between the lowest and the highest sum of its units. Units that free-item actions set
-    aside do not count."""
+    """A condition on a quantity, which lies between the lowest and the highest possible sum over its units. Units that free-item
+    actions may make free do not count."""
 
     def __init__(self, node: Node, row: Quantity, task: Task, moves: Sequence[Move]) -> None:
         self.node, self._operation = node, operation(node)

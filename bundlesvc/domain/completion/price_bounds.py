@@ -17,8 +17,8 @@ _UPPER = ("lt", "lte")
 
 
 class PriceBounds:
-    """Bounds on a price, which never fall when the amount rises. `discounts` are the ids of the actions that may determine the
-    price; the id None stands for the bundle's own discount."""
+    """Lower and upper bounds on a price. They never fall when the amount rises. `discounts` are the ids of the actions that may
+    determine the price; the id None stands for the bundle's own discount."""
 
     def __init__(self, task: Task) -> None:
         given = {node["id"]: node["discount"] for node in of_type(task.graph.actions, DISCOUNT)}
@@ -51,7 +51,7 @@ class PriceBounds:
 
     def _least_with(self, discount: Discount | None, amount: Decimal, fewest: int, most: int) -> Decimal:
         """Return the lower bound with one discount. The price can drop only where the amount reaches a limit of the discount, so
-        it is computed at these limits too."""
+        the price is computed at these limits too."""
 
         def may_hold(at: Decimal, tier: Tier) -> bool:
             if tier.type == "total_price":
@@ -72,7 +72,8 @@ class PriceBounds:
         return once - percentage_of(once, self._subscription, self._currency) if self._subscription else once
 
     def _steps(self, discount: Discount | None) -> Iterator[Decimal]:
-        """Yield the lowest amounts in the currency that are at, and above, each limit of a discount."""
+        """Yield, for each limit of a discount, the lowest amounts in the currency that are at or above the limit, and above
+        it."""
         if discount is None:
             return
         limits = [tier.threshold for tier in discount.tiers if tier.type == "total_price"]

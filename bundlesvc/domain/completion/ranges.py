@@ -10,7 +10,7 @@ from bundlesvc.domain.money import ZERO
 
 
 class Range:
-    """The sum of the `weights` of a selection's units, where each kind has its own weight. `changes` contains the effect of each
+    """The sum of the weights of a selection's units. `weights` contains the weight of each kind, and `changes` the effect of each
     move on the sum."""
 
     def __init__(self, weights: Sequence[Decimal], task: Task, moves: Sequence[Move]) -> None:
@@ -38,7 +38,8 @@ class Range:
         return least, most
 
     def window(self, least: Decimal, most: Decimal, ahead: RemainingMoves) -> tuple[Decimal, Decimal]:
-        """Return the bounds of the next move's change within which the sum can still end between `least` and `most`."""
+        """Return the bounds between which the next move must change the sum, so that it can still end between `least` and
+        `most`."""
         removing = min(1, ahead.removals)
         low, high = self.after(ahead.removals - removing, ahead.additions + removing - 1)
         return least - high, most - low

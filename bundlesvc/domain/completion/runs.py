@@ -1,4 +1,4 @@
-"""Sorted values that may occur several times, and the totals between two positions."""
+"""Sorted values with repetitions, and the totals between two positions."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from bundlesvc.domain.money import ZERO
 
 
 class Runs:
-    """A list of values in run-length form: each is given with the number of times that it occurs."""
+    """A list of values in run-length form: each value is paired with the number of times that it occurs."""
 
     def __init__(self, values: Iterable[tuple[Decimal, int]]) -> None:
         runs = list(values)

@@ -1,7 +1,7 @@
 """A quick search for any selection of a level that can be configured. It finds a solution even where a proof would take too much
 work.
 
-It tries only a few moves, first those that bring each sum closest to what it still needs.
+It tries only a few moves, starting with those that bring each sum closest to its required value.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ SCORED = 16
 
 
 class Scout:
-    """A search through levels for any one selection that can be configured."""
+    """A search through levels for any selection that can be configured."""
 
     def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work
@@ -54,7 +54,7 @@ class Scout:
             candidate.make(number, -1)
 
     def _promising(self, ahead: RemainingMoves, left: int) -> Sequence[int]:
-        """Return the next moves, the most promising first."""
+        """Return the next moves, most promising first."""
         candidate = self._candidate
         numbers = candidate.numbers(ahead)
         self._work.done += len(numbers) // SCORED

@@ -1,7 +1,6 @@
 """The search for the best selections, level by level, within a work budget.
 
-A scout first looks for any solution, so that there is one even where a proof would take too much work. Then each level is
-searched completely.
+A scout first looks for any solution, because a proof may take too much work. Then each level is searched completely.
 """
 
 from collections.abc import Iterator
@@ -30,8 +29,8 @@ MOMENT, SCOUTED = 256, 3
 
 @dataclass(slots=True)
 class Result:
-    """The best selections found, the best first. `proven` means that there are no better ones. If not proven, no selection that
-    can be configured needs fewer changes than `least_changes` or costs less than `least_price`."""
+    """The best selections found, best first. `proven` means that no better ones exist. If not proven, no selection that can be
+    configured needs fewer changes than `least_changes` or costs less than `least_price`."""
 
     found: list[RankedSelection]
     proven: bool = False
@@ -41,7 +40,7 @@ class Result:
 
 class Search:
     """A search limited to about `most_work` units of work. `run` yields after each slice of work. The caller may stop at any of
-    these pauses; `result` then contains what was found so far."""
+    these pauses; `result` then contains the selections found so far."""
 
     def __init__(self, task: Task, most_work: int, solutions: int = SOLUTIONS) -> None:
         self.work = Work(most_work)
@@ -81,7 +80,7 @@ class Search:
             yield from scout.search(start, MOMENT)
 
     def _starts(self) -> Iterator[RemainingMoves]:
-        """Yield the start of each level that may contain a solution, by the number of changes."""
+        """Yield the start of each level that may contain a solution, in ascending order of the number of changes."""
         chosen, first_added = sum(self._task.chosen), self._candidate.first_added
         for changes in range(chosen + MAX_ITEMS + 1):
             for removals in range(min(changes, chosen) + 1):

@@ -23,7 +23,7 @@ class Sizes:
         self._known: dict[int, Decimal | None] = {}
 
     def least_price_of(self, count: int) -> Decimal | None:
-        """Return the lower bound on the price of `count` units; None when no selection of that many can be configured."""
+        """Return the lower bound on the price of `count` units; None when no selection of that size can be configured."""
         if count not in self._known:
             self._known[count] = self._of(count)
         return self._known[count]

@@ -1,4 +1,4 @@
-"""The state of a search: the counts and sums after the moves made so far, and what the limits still need."""
+"""The state of a search: the counts and sums after the moves made so far, and what each limit still requires."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -38,8 +38,8 @@ class State:
             total.range.value += total.range.weights[kind] * change
 
     def is_possible(self) -> bool:
-        """Whether each limit can be met on its own: limits on counts by the units and products for sale, and limits on sums by
-        the maximum number of units in a selection."""
+        """Whether each limit can be met on its own: limits on counts with the units and products for sale, and limits on sums
+        with the maximum number of units in a selection."""
         return (
             all(counts.needs < FAR and counts.can_be_met(self._for_sale) for counts in self._counted)
             and all(products.can_be_met(self._for_sale) for products in self._different)
@@ -69,12 +69,12 @@ class State:
         return [(total.range.changes, *total.window(ahead)) for total in self._sums]
 
     def wanted(self, left: int) -> list[tuple[Sequence[Decimal], Decimal, Decimal, Decimal]]:
-        """Return, for each limit on a sum, the effect of each move on the sum, the bounds of the average change that the next
-        `left` moves need, and the greatest possible change."""
+        """Return, for each limit on a sum: the effect of each move on the sum, the bounds on the average change that the next
+        `left` moves must make, and the greatest possible change."""
         return [(total.range.changes, *total.wanted(left), total.heaviest) for total in self._sums if total.heaviest]
 
     def helped(self, number: int) -> int:
-        """Count the limits that still need the unit which a move adds."""
+        """Count the limits that still need the unit that a move adds."""
         kind, change, _, _, _ = self._moves[number]
         return sum([counts.is_helped(kind) for counts in self._counted if counts.by_adding]) if change > 0 else 0
 
@@ -90,8 +90,8 @@ class State:
 
 
 class _Counts:
-    """The unit counts of a limit's groups, what the groups need in total, and how much `room` remains up to their highest counts.
-    When the limit `covers` every kind, all added units must fit into this room."""
+    """The unit counts of a limit's groups, the number of units that the groups need in total, and the `room` that remains up to
+    their highest counts. When the limit `covers` every kind, all added units must fit into this room."""
 
     def __init__(self, limit: GroupCountLimit, task: Task, moves: Sequence[Move]) -> None:
         self.limit = limit
@@ -117,8 +117,8 @@ class _Counts:
             self.room -= change
 
     def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
-        """Whether enough units are for sale to reach the lowest allowed count of each group. `for_sale` contains the variant of
-        each kind and its number of units for sale."""
+        """Whether enough units are for sale to reach the lowest allowed count of each group. `for_sale` contains, for each kind,
+        its variant and the number of units for sale."""
         most: list[dict[int, int]] = [{} for _ in self.limit.needs]
         for group, (variant, count) in zip(self.limit.groups, for_sale, strict=True):
             if group >= 0:
@@ -141,8 +141,8 @@ class _Counts:
         return group >= 0 and self.limit.needs[group].by_adding[self._counts[group]] > 0
 
     def demands(self, removals: int) -> list[Demand]:
-        """Return, for each group, how many units must be added and how many more it has room for, if up to `removals` units are
-        removed before."""
+        """Return, for each group, how many units must be added and for how many it has room, if up to `removals` units are
+        removed first."""
         return [
             (min(needs.by_adding[max(0, count - removals) : count + 1]), max(0, needs.highest - count + removals))
             for needs, count in zip(self.limit.needs, self._counts, strict=True)
@@ -150,7 +150,7 @@ class _Counts:
 
 
 class _Products:
-    """The number of different products in a scope. A move changes it by one at most."""
+    """The number of different products in a scope. A move changes this number by at most one."""
 
     def __init__(self, limit: DifferentProductsLimit, task: Task) -> None:
         self._limit = limit
@@ -161,8 +161,8 @@ class _Products:
         self._different = sum(map(bool, self._counts))
 
     def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
-        """Whether enough products are for sale to reach the lowest allowed number. `for_sale` contains the variant of each kind
-        and its number of units for sale."""
+        """Whether enough products are for sale to reach the lowest allowed number. `for_sale` contains, for each kind, its
+        variant and the number of units for sale."""
         sold = {product for product, (_, count) in zip(self._limit.products, for_sale, strict=True) if count}
         return len(sold - {-1}) >= self._limit.needs.by_adding[0]
 

@@ -1,4 +1,5 @@
-"""A selection to complete: the units that it may contain, and the check of each candidate against the rules of configure."""
+"""A selection to complete: the units that it may contain, and the check of each candidate by the rules of the configure
+endpoint."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,8 +27,8 @@ OVER_BUDGET = "over_budget"
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """The shopper's wishes for a completion: products to `prefer`, products to `avoid` (none is added), and a `budget`, the
-    highest price of the selection in the shop's currency."""
+    """The shopper's wishes for a completion: products to `prefer`, products to `avoid` (never added), and a `budget`, the highest
+    price of the selection in the shop's currency."""
 
     aim: str = NEAREST
     prefer: frozenset[int] = frozenset()
@@ -36,8 +37,8 @@ class Wishes:
 
 
 class UnitKind(NamedTuple):
-    """A kind of equal units that a selection may contain: `line` is one of them, and `chosen` is how many the shopper has chosen.
-    Units are added only of kinds that have `grows` set."""
+    """A kind of equal units that a selection may contain. `line` is one such unit, and `chosen` is how many the shopper has
+    chosen. Units are added only to kinds that have `grows` set."""
 
     line: Line
     chosen: int
@@ -85,7 +86,7 @@ class Task:
         return tuple(lines)
 
     def check(self, counts: Sequence[int]) -> CheckedCandidate:
-        """Price a candidate, and check it against the rules of configure and the budget."""
+        """Price a candidate, and check it against the budget and the rules of the configure endpoint."""
         lines = self.lines(counts)
         outcome = self.graph.evaluate(lines, self.facts)
         priced = price_selection(self.bundle, outcome, self.currency, self.subscription)

@@ -21,8 +21,8 @@ def unit_kinds_of(
     chosen: Sequence[Line],
     asking: Collection[int],
 ) -> tuple[UnitKind, ...]:
-    """Return the kinds of units that a bundle offers, followed by those of the remaining chosen lines. Units cannot be added of
-    the products in `asking`, which need answers from the shopper."""
+    """Return the kinds of units that a bundle offers, followed by those of the remaining chosen lines. Units of the products in
+    `asking` cannot be added, because they need answers from the shopper."""
     left = {key_of(line): line for line in chosen}
     kinds: dict[Key, UnitKind] = {}
     for variant, product, section_id in _offered(bundle, products):

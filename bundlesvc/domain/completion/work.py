@@ -1,4 +1,4 @@
-"""The work budget of a search. It replaces a time limit, so that the same request always gets the same response."""
+"""The work budget of a search. Unlike a time limit, it ensures that the same request always gets the same response."""
 
 SLICE = 32
 """The amount of work between two pauses."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 class ActionType:
     """One type of action: its `name` in shop files, and what it can change for a shopper.
 
-    `changes_price` means that it can change what the selection costs; `decides`, that it can change the price or whether the
-    selection can be configured; `has_text`, that it shows a text, which can be translated."""
+    `changes_price`: it can change the price of the selection. `decides`: it can change the price, or whether the selection can be
+    configured. `has_text`: it shows a text, which can be translated."""
 
     name: str
     changes_price: bool = False

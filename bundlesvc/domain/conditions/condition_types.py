@@ -1,7 +1,8 @@
 """The table of condition types, one row per type (docs/contract.md#conditions).
 
-It is used by the engine, the shop file, the linter, completion, the check of markets and the sentences for assistants. The client
-has its own copy in `storefront/client/condition-types.js`. A test compares the two tables, and the same test cases run on both.
+It is used by the engine, the shop file, the linter, completion, the check for market dependence and the sentences for assistants.
+The client has its own copy in `storefront/client/condition-types.js`. A test compares the two tables, and the same test cases run
+on both.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,8 +29,8 @@ class Facts(NamedTuple):
 class Quantity:
     """A condition type that compares a quantity of the chosen lines, in a section or in the whole bundle, with a value.
 
-    `bounds` are the bounds on what one counted unit adds to the quantity; weights are measured in grams. `words` describe the
-    quantity. If only one product or variant counts, `of` is the key of the node that names it, and `words` contain a placeholder
+    `bounds` limit how much one counted unit adds to the quantity; weights are measured in grams. `words` describe the quantity.
+    If only one product or variant counts, `of` is the key under which a node contains its id, and `words` contain a placeholder
     for it."""
 
     name: str
@@ -71,7 +72,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A condition type that tests one of the Facts. `words` are a sentence, with a placeholder for the node's value if it has
+    """A condition type that tests one of the `Facts`. `words` is a sentence, with a placeholder for the node's value if it has
     one."""
 
     name: str
@@ -98,7 +99,7 @@ def value(node: Node) -> Decimal:
 
 
 def operation(node: Node) -> str:
-    """Return the comparison between the quantity and the value; `gte` when the node names none."""
+    """Return the comparison between the quantity and the value; `gte` when the node specifies none."""
     return node.get("operation") or "gte"
 
 

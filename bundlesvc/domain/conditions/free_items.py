@@ -27,7 +27,7 @@ class SetAside:
         self._left = left
 
     def rest(self) -> list[Line]:
-        """The lines that conditions are evaluated on: those without the units set aside."""
+        """The lines on which conditions are evaluated: all lines, without the units set aside."""
         return _with_counts(self._lines, self._left)
 
     def lines_taken_by(self, actions: set[str]) -> tuple[Line, ...]:

@@ -1,8 +1,8 @@
 """The conditions engine: a graph of conditions, groups and actions over a selection (docs/contract.md#conditions).
 
 Nodes are mappings as the API sends them: `{"id", "kind", …}`. Nodes that this engine does not support are removed, together with
-all nodes that depend on them. The rest is evaluated in one pass without recursion, so no graph that loads can make the evaluation
-fail.
+all nodes that depend on them. The rest is evaluated in one pass without recursion, so evaluating a graph that has been loaded
+cannot fail.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ class GraphDiscount:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a node is true, and the ids of the conditions that decided it."""
+    """Whether a node is true, and the ids of the conditions that determined this."""
 
     holds: bool
     decided_by: tuple[str, ...] = ()
@@ -44,7 +44,8 @@ NO_VERDICTS: Mapping[str, Verdict] = MappingProxyType({})
 
 
 class Outcome(NamedTuple):
-    """The result of the graph for one selection. The `paid` and the `granted` lines together make up the selection."""
+    """The result of evaluating the graph for one selection. The `paid` and the `granted` (free) lines together make up the
+    selection."""
 
     paid: tuple[Line, ...]
     granted: tuple[Line, ...] = ()
@@ -126,7 +127,7 @@ def of_type(actions: Iterable[Node], row: ActionType) -> list[Node]:
 
 
 def references(node: Node) -> list[str]:
-    """Return the ids of the nodes that a node depends on. Values that are no ids, which a node of an unknown kind may contain,
+    """Return the ids of the nodes that a node depends on. Values that are not ids, which a node of an unknown kind may contain,
     are skipped."""
     children = node.get("children")
     named = list(children) if isinstance(children, list | tuple) else []
@@ -144,8 +145,8 @@ def is_known(node: Node) -> bool:
 
 
 def _is_runnable(node: Node) -> bool:
-    """Whether the engine can evaluate the node. A newer version of the service may have stored a mode or operation that is
-    unknown here."""
+    """Whether the engine can evaluate the node. A newer version of the service may have stored a mode or operation that this
+    version does not support."""
     if not is_known(node):
         return False
     if node["kind"] == GROUP:
@@ -177,8 +178,8 @@ def _bottom_up(groups: Sequence[Node]) -> tuple[Node, ...]:
 
 
 def _group_verdict(mode: str, children: Sequence[Verdict]) -> Verdict:
-    """Return the verdict on a group. In mode `all` it holds when every child is true, in `any` when at least one is, and in
-    `none` when no child is. It is decided by the conditions that decided the decisive children."""
+    """Return the verdict on a group. In mode `all` the group is true when every child is true, in `any` when at least one is, and
+    in `none` when no child is. The conditions behind the decisive children also count as those behind the group."""
     decisive = mode != "all"  # one child with this verdict settles the group
     settling = [child for child in children if child.holds is decisive]
     held = bool(settling) if mode == "any" else not settling

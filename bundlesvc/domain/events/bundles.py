@@ -1,4 +1,4 @@
-"""Events about bundles. They contain no text written by a shopper, and no address."""
+"""Events about bundles. They contain neither text written by shoppers nor addresses."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from bundlesvc.domain.money import amount_text
 
 
 def configured_event(configured: ConfiguredBundle, recorded: RecordedIds) -> Event:
-    """Create the event that a bundle was configured."""
+    """Create the event reporting that a bundle was configured."""
     pricing = configured.pricing
     data = {
         "configuredBundleId": configured.id,

@@ -11,8 +11,7 @@ time."""
 
 
 def pause_after(attempts: int, chance: float) -> int | None:
-    """Return the seconds until the next attempt; None when there are no more attempts. `chance` is a random number from 0 to
-    1."""
+    """Return the seconds until the next attempt; None when no attempts are left. `chance` is a random number from 0 to 1."""
     if attempts > len(PAUSES):
         return None
     return round(PAUSES[attempts - 1] * (1 + SPREAD * chance))

@@ -1,4 +1,4 @@
-"""Confidence sequences: intervals that remain valid no matter how often somebody looks at the results.
+"""Confidence sequences: intervals that remain valid no matter how often the results are looked at.
 
 This is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory
 and asymptotic confidence sequences" (Annals of Statistics, 2024), with the tuning of their section on hyperparameters. GrowthBook
@@ -18,7 +18,7 @@ TUNED_FOR = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The values of `count` visitors, one per visitor: their `total`, and the total of their `squares`."""
+    """The values of `count` visitors, one per visitor: their `total`, and the sum of their `squares`."""
 
     count: int = 0
     total: float = 0.0

@@ -1,4 +1,4 @@
-"""The result of an A/B test: what the visitors of each arm spent, and how the other arms differ from the first."""
+"""The result of an A/B test: how much the visitors of each arm spent, and how the other arms compare with the first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ MISMATCH = "sample_ratio_mismatch"
 
 @dataclass(frozen=True, slots=True)
 class ArmFigures:
-    """The stored figures of an arm: its visitors, the orders they placed after seeing it, the sums of these orders by currency in
-    minor units, and the total that each visitor with an order spent, in shop currency."""
+    """The stored figures of an arm: its visitors, the orders that they placed after seeing it, the sums of these orders by
+    currency in minor units, and the total spent by each visitor with an order, in shop currency."""
 
     visitors: int = 0
     orders: int = 0
@@ -26,7 +26,7 @@ class ArmFigures:
 
 @dataclass(frozen=True, slots=True)
 class ArmResult:
-    """An arm: its index from 0, its bundle, the share of visitors that it should get by its weight, and its figures.
+    """An arm: its index from 0, its bundle, the share of visitors that it should get according to its weight, and its figures.
     `per_visitor` is the revenue per visitor in shop currency; it is None without visitors, and while the result is withheld."""
 
     arm: int
@@ -72,7 +72,7 @@ class Result:
 
 
 def evaluate(experiment: Experiment, found: Mapping[int, ArmFigures]) -> Result:
-    """Evaluate the figures of all arms. The share of tests with any wrong comparison is at most `ALPHA`."""
+    """Evaluate the figures of all arms. At most a share of `ALPHA` of all tests contain any wrong comparison."""
     weights = [float(arm.weight) for arm in experiment.arms]
     figures = [found.get(arm, ArmFigures()) for arm in range(len(weights))]
     probability = mismatch_probability([each.visitors for each in figures], weights)
@@ -106,7 +106,7 @@ def _comparison(number: int, control: ArmFigures, treatment: ArmFigures, alpha: 
 
 
 def _sample(figures: ArmFigures) -> Sample:
-    """Return the sample of what each visitor spent, which is zero for visitors without an order."""
+    """Return the sample of the amounts spent per visitor, which are zero for visitors without an order."""
     return Sample(figures.visitors, sum(figures.spent), sum(value * value for value in figures.spent))
 
 

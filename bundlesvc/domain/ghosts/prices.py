@@ -11,7 +11,7 @@ from bundlesvc.domain.shop import Market
 class MarketTerms:
     """The terms on which a market converts a shop's price: it adds `adjustment` percent and multiplies by `rate` (`currency` per
     shop currency; None: a daily rate that the platform does not publish). If there is a `price_list` (the platform's id), a
-    variant can have its own price on it, in `currency`."""
+    variant can have its own price on this list, in `currency`."""
 
     currency: str
     adjustment: Decimal
@@ -20,8 +20,8 @@ class MarketTerms:
 
 
 def embedded_terms(market: Market | None, country: str, currency: str) -> MarketTerms:
-    """Return the terms in a country, for a shop that stores its markets itself. Where it has no market, it sells in `currency`.
-    Every country has a price list for ghost variants."""
+    """Return the terms in a country, for a shop that stores its markets itself. In a country without a market, the shop sells in
+    `currency`. Every country has a price list for ghost variants."""
     if market is None:
         return MarketTerms(currency, ZERO, Decimal(1), price_list=country)
     return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list=country)
@@ -30,8 +30,8 @@ def embedded_terms(market: Market | None, country: str, currency: str) -> Market
 @dataclass(frozen=True, slots=True)
 class GhostPrice:
     """The price of a ghost variant in shop currency: `base` in the shop's own market, `promise` in the country of the request.
-    `day_rate` is the rate (market currency per shop currency) at which the prices of the selection were converted; None when none
-    was."""
+    `day_rate` is the rate (market currency per shop currency) at which the prices of the selection were converted; None when no
+    price was converted."""
 
     base: Decimal
     promise: Decimal
@@ -63,6 +63,6 @@ def needs_own_price(price: GhostPrice, terms: MarketTerms) -> bool:
 
 
 def _rate(price: GhostPrice, terms: MarketTerms) -> Decimal:
-    """Return the exchange rate of the market. If there is none, everything in the selection is free and there is nothing to
-    convert, so the rate is 1."""
+    """Return the exchange rate of the market. If there is no rate, the whole selection is free and nothing needs converting, so
+    the rate is 1."""
     return terms.rate or price.day_rate or Decimal(1)

@@ -15,7 +15,8 @@ changed. Retired: it is no longer for sale, or is about to be removed from the p
 @dataclass(frozen=True, slots=True)
 class Ghost:
     """A ghost variant as the service stores it: the identity of its selection, the platform's ids, and when the platform last
-    confirmed it (seconds since 1970). `subjects` is what its promise depends on; it is set when the ghost variant is recorded."""
+    confirmed it (seconds since 1970). `subjects` are the things that its promise depends on; they are set when the ghost variant
+    is recorded."""
 
     identity: str
     product_id: int
@@ -26,7 +27,7 @@ class Ghost:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The selection of the newest configured bundle behind a ghost variant."""
+    """The selection of the newest configured bundle that uses a ghost variant."""
 
     bundle_id: int
     items: tuple[ConfiguredItem, ...]
@@ -36,7 +37,7 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedGhost:
-    """A ghost variant that this process has claimed. `promise` is None when its configured bundles have been pruned."""
+    """A ghost variant that this process has claimed. `promise` is None when the bundles configured with it have been pruned."""
 
     id: int
     shop_id: int
@@ -47,8 +48,8 @@ class ClaimedGhost:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim on ghost variants, which keeps other processes from working on them for some minutes. A change that arrives in the
-    meantime ends the claim on the ghost variants that it affects."""
+    """A claim on ghost variants, which keeps other processes from working on them for some minutes. If a change arrives in the
+    meantime, the claim on the affected ghost variants ends."""
 
     token: str
     ghosts: tuple[ClaimedGhost, ...]
@@ -56,8 +57,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The ghost variants that were retired to make room on a product. If the product is still full, `free_at` is when the first
-    ghost variant may be retired."""
+    """The ghost variants that were retired to make room on a product. If the product is still full, `free_at` is the time when
+    the first ghost variant may be retired."""
 
     claim: Claim
     free_at: int | None = None
@@ -65,8 +66,8 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class PromiseChecks:
-    """The results of checking claimed ghost variants, as row ids: the promise is valid, broken, broken only in a market other
-    than its own, or could not be checked yet."""
+    """The results of checking claimed ghost variants, as row ids: those whose promise is valid, broken, or broken only in a
+    market other than its own, and those that could not be checked yet."""
 
     held: Sequence[int] = ()
     broken: Sequence[int] = ()
@@ -76,8 +77,8 @@ class PromiseChecks:
 
 @dataclass(frozen=True, slots=True)
 class GhostCounts:
-    """The number of ghost variants in each state, and on each product that has at least `crowded` of them, by shop handle and
-    product id."""
+    """The number of ghost variants in each state, and the number on each product that has at least `crowded` of them, by shop
+    handle and product id."""
 
     states: Mapping[str, int]
     crowded: Mapping[tuple[str, int], int]

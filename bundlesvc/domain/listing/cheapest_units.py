@@ -44,15 +44,15 @@ class CheapestSelection:
 
 
 class _Spread(NamedTuple):
-    """The cheapest way to fill the pools processed so far, with the choice made in each pool."""
+    """The cheapest way to fill the pools processed so far, with the choice made for each pool."""
 
     amount: int
     choices: tuple[_Choice, ...]
 
 
 def cheapest_by_count(pools: UnitPools) -> list[CheapestSelection]:
-    """Return the cheapest selection for each allowed number of units. The list is empty when there is none, when required
-    products overlap or are not available, and when the comparison would take too long."""
+    """Return the cheapest selection for each allowed number of units. The list is empty when no number is allowed, when required
+    products overlap or are not available, or when the comparison would take too long."""
     required = pools.required()
     sections = pools.sections()
     if required is None or _steps(sections, pools.most, len(required)) > MAX_STEPS:
@@ -71,8 +71,8 @@ def _steps(pools: Sequence[Pool], most: int, required: int) -> int:
 
 
 def _spread(pools: Sequence[Pool], required: int) -> Mapping[tuple[int, int], _Spread]:
-    """Return the cheapest way to fill all pools for each pair of numbers: the total of units, and the required units among
-    them."""
+    """Return the cheapest way to fill all pools, for each pair of the total number of units and the number of required units
+    among them."""
     best = {(0, 0): _Spread(0, ())}
     for pool in pools:
         following: dict[tuple[int, int], _Spread] = {}

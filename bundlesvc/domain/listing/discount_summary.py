@@ -78,15 +78,15 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
 
 
 class _Limit(NamedTuple):
-    """The lower limit from which a discount applies: its measure, as in tiers, and its value."""
+    """The lower limit from which a discount applies: what it measures, as in tiers, and its value."""
 
     measure: str
     least: Decimal
 
 
 def discount_summary(discount: Discount | None, language: str, settings: ShopSettings) -> str | None:
-    """Return the sentence in a language, or in English when there is no translation. None for a discount that takes nothing
-    off."""
+    """Return the sentence in a language, or in English when there is no translation. None for a discount that does not reduce the
+    price."""
     values = [] if discount is None else _values(discount)
     if discount is None or not values:
         return None
@@ -107,7 +107,7 @@ def discount_summary(discount: Discount | None, language: str, settings: ShopSet
 
 
 def _values(discount: Discount) -> list[Decimal]:
-    """Return the value of the discount, or the values of its tiers. Values that take nothing off are left out."""
+    """Return the value of the discount, or the values of its tiers. Values that do not reduce the price are left out."""
     values = [tier.discount for tier in discount.tiers] if discount.flat_or_tiered == TIERED else [discount.value]
     return [value for value in values if value or discount.type == PRICE]
 
@@ -119,7 +119,7 @@ def _best(discount: Discount, values: Sequence[Decimal]) -> Decimal:
 
 
 def _limits(discount: Discount) -> list[_Limit] | None:
-    """Return the lower limits from which the discount applies. None when lower limits alone do not decide whether it applies."""
+    """Return the lower limits from which the discount applies; None when whether it applies depends on more than lower limits."""
     limits = [] if discount.minimum is None else [_Limit("total_price", discount.minimum)]
     for tier in discount.tiers if discount.flat_or_tiered == TIERED else ():
         if tier.operation == "gte":

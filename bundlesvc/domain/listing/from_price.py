@@ -1,8 +1,8 @@
 """The from-price of a bundle: the price of its cheapest selection (docs/contract.md#from-price).
 
 First, a lower bound is computed for every number of units: the price of the cheapest units with the best tier that may apply. No
-selection costs less than the lowest of these bounds. The selection behind that bound is then priced, and checked with the rules
-of configure. If it can be configured and costs as much as the bound, it is the cheapest.
+selection costs less than the lowest of these bounds. The selection behind that bound is then priced, and checked against the
+rules of the configure endpoint. If it can be configured and its price equals the bound, it is the cheapest.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,8 +31,8 @@ MAX_TRIED = 4
 
 
 class _Bound(NamedTuple):
-    """A lower bound on the price of a number of units. `selection` is the selection with this price; None when there may be
-    none."""
+    """A lower bound on the price of a number of units. `selection` is the selection with this price; None when such a selection
+    may not exist."""
 
     price: Decimal
     selection: CheapestSelection | None
@@ -50,9 +50,9 @@ class _Terms(NamedTuple):
 
 
 def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], settings: ShopSettings) -> Decimal | None:
-    """Return the price of the cheapest selection that configure accepts in the shop's own market. It is for a one-time purchase
-    or, if a subscription is required, for the one that saves most. None when the price cannot be computed exactly, or when
-    nothing can be configured."""
+    """Return the price of the cheapest selection that the configure endpoint accepts in the shop's own market. It is the price of
+    a one-time purchase or, if a subscription is required, that of the subscription with the highest discount. None when the price
+    cannot be computed exactly, or when nothing can be configured."""
     graph = graph_of(shop, bundle)
     if any(ACTION_TYPES[action["type"]].changes_price for action in graph.actions):
         return None
@@ -84,7 +84,7 @@ def _bounds(terms: _Terms, cheapest: CheapestSelection) -> Iterator[_Bound]:
 
 
 def _amounts_with_effect(terms: _Terms) -> Iterator[Decimal]:
-    """Yield the lowest amounts in the currency that are at, and above, each limit of the discount."""
+    """Yield, for each limit of the discount, the lowest amounts in the currency that are at or above the limit, and above it."""
     discount, currency = terms.bundle.discount, terms.settings.currency
     if discount is None:
         return

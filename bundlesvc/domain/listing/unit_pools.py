@@ -1,7 +1,7 @@
-"""The units that may be chosen in each section of a bundle, the cheapest first, and how many of them.
+"""The units that may be chosen in each section of a bundle, cheapest first, and how many of them may be chosen.
 
-Pools consider sections and their counts, required products, stock, and limits on one product or variant. They ignore all other
-rules, so they allow at least everything that configure allows.
+Pools take into account sections and their counts, required products, stock, and limits on one product or variant. They ignore all
+other rules, so they allow at least every selection that the configure endpoint allows.
 """
 
 import math
@@ -34,9 +34,9 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The units that can be chosen in a section: `units`, in the order in which they are chosen, with at least `fewest` chosen.
-    `amounts` contains the total price of the first 0, 1, 2, … units. `counts` are the numbers of units that the section's rules
-    allow. Required units may be placed in the section too."""
+    """The units that can be chosen in a section: `units`, in the order in which they are chosen, of which at least `fewest` must
+    be chosen. `amounts` contains the total price of the first 0, 1, 2, … units. `counts` are the numbers of units that the
+    section's rules allow. Required units may be placed in the section too."""
 
     section_id: int
     units: Sequence[Unit]
@@ -45,7 +45,8 @@ class Pool:
     fewest: int
 
     def choices(self, required: int) -> Iterator[tuple[int, int]]:
-        """Yield the possible choices, each as two numbers: units of the pool, and required units (at most `required`)."""
+        """Yield the possible choices, each as a pair: the number of units from the pool, and the number of required units (at
+        most `required`)."""
         for count in self.counts:
             for moved in range(min(required, count) + 1):
                 if self.fewest <= count - moved < len(self.amounts):
@@ -53,7 +54,7 @@ class Pool:
 
 
 class UnitPools:
-    """The pools of a bundle. `products` are those that exist on the platform; the rules of `void` sections are ignored."""
+    """The pools of a bundle. `products` are the products that exist on the platform; the rules of `void` sections are ignored."""
 
     def __init__(self, bundle: Bundle, products: Mapping[int, Product], currency: str, void: frozenset[int]) -> None:
         self._bundle = bundle
@@ -82,8 +83,8 @@ class UnitPools:
         return units
 
     def sections(self) -> list[Pool]:
-        """Return the pool of each section, and, if the bundle requires products, a pool of further units of them outside all
-        sections."""
+        """Return one pool per section and, if the bundle requires products, one more pool for additional units of those products
+        that belong to no section."""
         required = [variant for each in self._bundle.required_products for variant in _accepted(each, self._products)]
         pools = [self._pool(section, required) for section in self._bundle.sections]
         if required:
@@ -92,8 +93,8 @@ class UnitPools:
         return pools
 
     def _most_in_a_section(self) -> int:
-        """Return the maximum number of a section's units that need to be considered. From any larger number, a multiple of all
-        steps could be removed without falling below a lower limit or a tier."""
+        """Return the maximum number of a section's units that need to be considered. Any larger number could be reduced by a
+        multiple of all steps without falling below a lower limit or a tier."""
         bundle = self._bundle
         counted = [rule for rule in self._rules if type_of(rule).unit == ITEMS]
         plain = (rule for rule in counted if not type_of(rule).is_multiple)
@@ -113,8 +114,8 @@ class UnitPools:
         return Pool(section.id, units, _sums(units), counts, fewest)
 
     def _meets(self, count: int, section_id: int | None) -> bool:
-        """Whether the rules on numbers of items allow this number of units in total, or in one section, as far as the bounds of
-        the rule types can show."""
+        """Whether the rules on numbers of items allow this number of units, in total or in one section, as far as the bounds of
+        the rule types can tell."""
         return all(
             any(map(count_test(rules), row.counts_of(count)))
             for row, rules in self._in_items(section_id)
@@ -133,7 +134,7 @@ class UnitPools:
         return max(next(filter(meets, range(MAX_ITEMS)), 0) for meets in tests)
 
     def _units(self, variants: Iterable[tuple[Product, Variant]], section_id: int | None) -> Iterator[Unit]:
-        """Yield the units that can be chosen in a section, the cheapest first."""
+        """Yield the units that can be chosen in a section, cheapest first."""
         offered = {variant.id: self._unit(product, variant) for product, variant in variants}
         of_product, of_variant = (self._cap(subject, section_id) for subject in (PRODUCT, VARIANT))
         taken: Counter[int] = Counter()
@@ -178,8 +179,8 @@ def _offered(section: Section, products: Mapping[int, Product]) -> Iterator[tupl
 
 
 def _different_first(units: Iterator[Unit], fewest: int, most: int) -> list[Unit]:
-    """Return up to `most` units: one unit of each of the `fewest` cheapest products, then the cheapest others. Empty when there
-    are fewer products."""
+    """Return up to `most` units: one unit of each of the `fewest` cheapest products, then the cheapest other units. Empty when
+    there are fewer products than that."""
     first: dict[int, Unit] = {}
     others: list[Unit] = []
     for unit in units:

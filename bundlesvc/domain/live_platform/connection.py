@@ -10,11 +10,12 @@ an unknown one."""
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:
-    """The client id of an app that obtains access tokens with its id and its secret; the secret also signs its webhooks. Tokens
+    """The client id of an app that obtains access tokens with its id and its secret, which also signs its webhooks. Tokens
     expire: `obtained_at` and `expires_at` describe the current token and are 0 before the first one. Until `renewing_until`, one
     process requests the next token, and the others wait for it. Times are in seconds since 1970.
 
-    An app that was installed with the authorization code grant also needs the `refresh_token`, which changes with each token."""
+    An app that was installed with the authorization code grant also needs the `refresh_token`, which changes with each access
+    token."""
 
     client_id: str
     obtained_at: float = 0
@@ -25,9 +26,9 @@ class ClientCredentials:
 
 @dataclass(frozen=True, slots=True)
 class PlatformConnection:
-    """The connection to a shop's live platform: its domain, the access token, and the client secret of the app, which signs its
-    webhooks. With a `grant`, the token is renewed regularly, and is empty before the first renewal; without a `grant`, it is the
-    token that the operator provided. While the secret is being rotated, the `previous_secret` is still valid."""
+    """The connection to a shop's live platform: its domain, the access token, and the client secret of the app, with which its
+    webhooks are signed. With a `grant`, the token is renewed regularly, and is empty before the first renewal; without a `grant`,
+    the operator provides the token. While the secret is being rotated, the `previous_secret` is still valid."""
 
     domain: str
     access_token: str = field(repr=False)
@@ -37,7 +38,7 @@ class PlatformConnection:
 
     @property
     def webhook_secrets(self) -> tuple[str, ...]:
-        """The secrets that may sign a webhook, the newest first."""
+        """The secrets with which a webhook may have been signed, newest first."""
         return tuple(secret for secret in (self.webhook_secret, self.previous_secret) if secret)
 
 
@@ -52,9 +53,9 @@ class ConnectionFault:
 
 @dataclass(frozen=True, slots=True)
 class AppAccess:
-    """The permissions of a shop's app. `faults` are the required permissions that it lacks. `may_read` says whether it can read
-    everything that every shop needs, and `has_old_secret` whether its previous client secret is still valid here. `notes` list
-    optional permissions that it lacks."""
+    """The permissions of a shop's app. `faults` are the required permissions that it lacks, and `notes` the optional ones.
+    `may_read` says whether it can read the data that every shop needs, and `has_old_secret` whether its previous client secret is
+    still valid in this service."""
 
     faults: Sequence[ConnectionFault]
     may_read: bool
@@ -64,8 +65,7 @@ class AppAccess:
 
 @dataclass(frozen=True, slots=True)
 class WebhookState:
-    """The webhooks of a shop: a sentence about those that are active (empty when there are none), and the faults found in
-    them."""
+    """The webhooks of a shop: a sentence about the active ones (empty when there are none), and the faults found in them."""
 
     sentence: str = ""
     faults: Sequence[ConnectionFault] = ()
@@ -74,7 +74,7 @@ class WebhookState:
 @dataclass(frozen=True, slots=True)
 class CheckoutState:
     """Whether a shop's checkout applies the discounts of native bundles. `code` is the name of the check. Without `faults`, the
-    discounts are applied, and `sentence` says by what."""
+    discounts are applied, and `sentence` says what applies them."""
 
     code: str
     sentence: str = ""

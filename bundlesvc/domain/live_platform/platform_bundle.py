@@ -1,4 +1,4 @@
-"""Bundles that exist on a shop's platform itself."""
+"""Bundles that are defined on a shop's platform itself."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -36,8 +36,8 @@ class PriceRange(NamedTuple):
 
 class PlatformBundle(NamedTuple):
     """A bundle of the platform: a product, or one of its variants if each variant has its own components. `prices` are in the
-    shop's currency; there is only one unless the price depends on the choice of variants. `is_complete` says whether all
-    components and variants were read."""
+    shop's currency; there is only one unless the price depends on the chosen variants. `is_complete` says whether all components
+    and variants were read."""
 
     product_id: int
     variant_id: int | None
@@ -54,7 +54,7 @@ class PlatformBundle(NamedTuple):
 
     @property
     def components_price(self) -> PriceRange | None:
-        """The total price of the components at their own prices; None when they are not fixed or not all known."""
+        """The total price of the components at their own prices; None when the components are not all fixed or not all known."""
         fixed = self.fixed_components
         if not self.is_complete or not _is_known(self) or len(fixed) < len(self.components):
             return None
@@ -64,7 +64,7 @@ class PlatformBundle(NamedTuple):
 
     @property
     def faults(self) -> list[str]:
-        """The reasons, as codes of `FAULTS`, why this service cannot reproduce the bundle as it is on the platform."""
+        """The reasons, as codes of `FAULTS`, why this service cannot reproduce the platform's bundle unchanged."""
         return [code for code, is_so in _TESTS.items() if is_so(self)]
 
 
@@ -84,15 +84,15 @@ def _has_bundles(bundle: PlatformBundle) -> bool:
 
 
 def _repeats_variants(bundle: PlatformBundle) -> bool:
-    """Whether a variant occurs more than once, such as in two components with one unit each. In this service, one unit would
-    satisfy both."""
+    """Whether a variant occurs more than once, such as in two components with one unit each. In this service, a single unit would
+    satisfy both components."""
     ids = [variant.id for each in bundle.components for variant in each.variants]
     return len(set(ids)) < len(ids)
 
 
 def _costs_more(bundle: PlatformBundle) -> bool:
-    """Whether the bundle costs more than its components. This service cannot reproduce that, because a discount never raises a
-    price."""
+    """Whether the bundle costs more than its components. This service cannot reproduce such a bundle, because a discount never
+    raises a price."""
     alone = bundle.components_price
     return alone is not None and any(price > alone.lowest for price in bundle.prices)
 

@@ -11,8 +11,8 @@ SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that changed on a shop's platform. `id` is the id of the product or inventory item; it is None for things that a
-    shop has only one of."""
+    """A change on a shop's platform. `id` is the id of the product or inventory item that changed; it is None for things that
+    exist only once per shop."""
 
     kind: str
     id: int | None = None
@@ -32,7 +32,7 @@ ORDER, CONTRACT = "order", "contract"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A new or changed order or subscription contract on the platform, with its id there. No cached data depends on it."""
+    """A new or changed order or subscription contract, with its id on the platform. No cached data depends on it."""
 
     kind: str
     id: str
@@ -40,16 +40,16 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A webhook with a valid signature: its id, which is the same for every attempt, what changed, and the variants that were
-    bought.
+    """A webhook with a valid signature: its id, which is the same for every attempt, the changes that it reports, and the
+    variants that were bought.
 
     `signature` is a digest of the signature. `subject` identifies what the webhook is about, and `topic` is the platform's name
-    for its kind. Deliveries with the same signature have the same body. With the same subject they are the same report; with
-    different subjects, one of them is forged.
+    for its kind. Deliveries with the same signature have the same body. If their subjects are also the same, they are the same
+    report; if not, one of them is forged.
 
-    `update` is set when the webhook only reports that, and when, a product was updated. `our_own` says that the service itself
-    made the update; no cached data depends on such updates. `request` is a request about shoppers' data. `notices` list what
-    capabilities outside the core read from the platform later.
+    `update` is set when the webhook only reports that a product was updated, and when. `our_own` says that the service itself
+    made the update; no cached data depends on such updates. `request` is a request about shoppers' data. `notices` list the
+    objects that capabilities outside the core read from the platform later.
     """
 
     id: str
@@ -66,7 +66,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class NumberedChange:
-    """A change in the log, with its `number`. A reader that has seen a number has seen all lower ones. `recorded_at` is in
+    """A change in the log, with its `number`. A reader that has seen a number has seen all lower numbers too. `recorded_at` is in
     seconds since 1970."""
 
     number: int

@@ -8,8 +8,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[T]):
-    """A fetched value. `age` is in seconds, and 0 while the value counts as fresh. The value may be cached for `lifetime`
-    seconds; with None, until the shop's revision changes."""
+    """A fetched value. `age` is in seconds, and 0 while the value counts as fresh. The value may be cached for `lifetime` seconds
+    or, when that is None, until the shop's revision changes."""
 
     value: T
     age: float = 0.0

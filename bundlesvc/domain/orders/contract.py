@@ -16,9 +16,9 @@ class Contract:
 
 
 def status_of(ended: str | None, cancelled_orders: list[bool], before: str) -> str:
-    """Return the new status of a subscription that was `before`. If its contract has ended, that is the contract's status;
-    otherwise it depends on which of its orders were cancelled. Without an order, the status stays the same, except that an active
-    subscription, whose order has lost the selling plan, becomes pending again."""
+    """Return the new status of a subscription whose status was `before`. If its contract has ended, the new status is that of the
+    contract; otherwise it depends on which of the subscription's orders were cancelled. Without any order, the status stays the
+    same, except that an active subscription, whose order has lost the selling plan, becomes pending again."""
     if ended is not None:
         return ended
     if cancelled_orders:

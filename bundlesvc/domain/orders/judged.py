@@ -15,8 +15,8 @@ version is stored; without a bundle of this service, in which case only its tota
 
 @dataclass(frozen=True, slots=True)
 class JudgedOrder:
-    """An order with a verdict on each of its bundles. A stored order does not contain the attribute `_bundles`, and its lines
-    keep only the properties of this service."""
+    """An order with a verdict on each of its bundles. A stored order omits the attribute `_bundles`, and its lines keep only this
+    service's own properties."""
 
     order: Order
     verdicts: tuple[Verdict, ...]
@@ -24,8 +24,8 @@ class JudgedOrder:
 
 @dataclass(frozen=True, slots=True)
 class OrderFilter:
-    """The filter for a list of orders, newest first: those with a bundle, with a verdict (an outcome or a cause), placed at
-    `since` or later (seconds since 1970, UTC), and following the order `after` (its time and id) in the list."""
+    """The filter for a list of orders, newest first: only orders with this bundle, with this verdict (an outcome or a cause),
+    placed at `since` or later (seconds since 1970, UTC), and following the order `after` (its time and id) in the list."""
 
     bundle_id: int | None = None
     verdict: str | None = None

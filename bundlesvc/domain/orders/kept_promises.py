@@ -24,9 +24,9 @@ REMEDIES = {
 
 @dataclass(frozen=True, slots=True)
 class PromiseCounts:
-    """The number of orders with a bundle in a period, and of those with a bundle that was not charged as promised. `by_verdict`
-    counts the latter by the cause of the difference or, without a cause, by the outcome. An order with two causes counts for
-    both."""
+    """The number of orders with a bundle in a period, and how many of them contain a bundle that was not charged as promised.
+    `by_verdict` counts the latter by the cause of the difference or, without a cause, by the outcome. An order with two causes is
+    counted under both."""
 
     orders: int
     broken: int
@@ -38,7 +38,8 @@ class PromiseCounts:
 
     @property
     def largest(self) -> str | None:
-        """The verdict that broke the most promises; None when all were kept. `unexplained` takes precedence over all others."""
+        """The verdict that accounts for the most broken promises; None when all were kept. `unexplained` takes precedence over
+        all others."""
         if "unexplained" in self.by_verdict:
             return "unexplained"
         return max(sorted(self.by_verdict), key=self.by_verdict.__getitem__, default=None)

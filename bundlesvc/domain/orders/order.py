@@ -16,8 +16,8 @@ BUNDLE_DISCOUNT = "bundle"
 
 @dataclass(frozen=True, slots=True)
 class LineDiscount:
-    """A discount that the checkout took off a line. `kind` is `bundle` for the bundle's own discount; for others it is the
-    checkout's name for them ("code", "automatic", "manual")."""
+    """A discount that the checkout applied to a line. `kind` is `bundle` for the bundle's own discount; for any other discount it
+    is the checkout's own name for it ("code", "automatic", "manual")."""
 
     kind: str
     title: str
@@ -26,10 +26,10 @@ class LineDiscount:
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """A line as it was bought. `unit_price` is the price before all discounts, with a selling plan the plan's price; `tax` is the
-    tax on the whole line. Lines that the checkout merged into one share a `group`. A line that was added after the purchase has
-    quantity 0 and an edit. `contract` is the subscription contract that the line belongs to. `net` means that the checkout has
-    merged the line, and that only its price after the bundle's discount is known."""
+    """A line as it was bought. `unit_price` is the price before all discounts; with a selling plan, it is the plan's price. `tax`
+    is the tax on the whole line. Lines that the checkout merged into one share a `group`. A line that was added after the
+    purchase has quantity 0 and an edit. `contract` is the subscription contract that the line belongs to. `net` means that the
+    checkout has merged the line, and that only its price after the bundle's discount is known."""
 
     id: str
     variant_id: int
@@ -50,12 +50,12 @@ class OrderLine:
 
     @property
     def own_discount(self) -> int:
-        """The amount that the bundle's own discount took off."""
+        """The amount of the bundle's own discount on the line."""
         return sum(each.amount for each in self.discounts if each.kind == BUNDLE_DISCOUNT)
 
     @property
     def other_discounts(self) -> int:
-        """The amount that all other discounts took off."""
+        """The amount of all other discounts on the line."""
         return sum(each.amount for each in self.discounts if each.kind != BUNDLE_DISCOUNT)
 
     @property
@@ -65,7 +65,7 @@ class OrderLine:
 
     @property
     def bundle_data(self) -> BundleData | None:
-        """The configured bundle that the line belongs to; None for a line without a bundle, and for a fee."""
+        """The configured bundle that the line belongs to; None for a fee, and for a line without a bundle."""
         return None if BUNDLE_FEE in self.properties else BundleData.read(self.properties.get(BUNDLE_DATA, ""))
 
     def as_cart_line(self, currency: str) -> CartLine:
@@ -88,8 +88,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Refund:
-    """Units of a line that were returned, and what the shopper was refunded for them. `quantity` may be 0 for a refund without
-    returned goods."""
+    """Units of a line that were returned, and the amount refunded for them. `quantity` may be 0 for a refund without returned
+    goods."""
 
     line_id: str
     quantity: int
@@ -101,7 +101,8 @@ class Refund:
 @dataclass(frozen=True, slots=True)
 class Order:
     """One version of an order; a higher `version` replaces a lower one. `placed_at` is in seconds since 1970, UTC. `rate` is the
-    order's currency per shop currency, 1 when both are the same. `bundles` is the value of the cart attribute `_bundles`."""
+    order's currency per shop currency; it is 1 when both are the same. `bundles` is the value of the cart attribute
+    `_bundles`."""
 
     id: str
     version: int

@@ -1,4 +1,4 @@
-"""Checks that the parts of an order agree with each other and with the shop. They report every fault."""
+"""Checks that the parts of an order agree with each other and with the shop. Every fault is reported."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator

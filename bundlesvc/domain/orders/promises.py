@@ -7,8 +7,8 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class StoredPromise:
-    """The promise of a configured bundle: the prices of its selection in the shop's currency, with the saving of a subscription
-    if it has one. `units` are the numbers of units by variant id."""
+    """The promise of a configured bundle: the prices of its selection in the shop's currency, with the saving of its
+    subscription, if any. `units` are the numbers of units by variant id."""
 
     configured_id: int
     bundle_id: int
@@ -24,8 +24,8 @@ class Promises:
     ghost variant, and a selling plan changes its price, the key of `ghosts` is the variant and whether it has a plan.
 
     `foreign` are the configured bundles of other shops, whose promises are not disclosed. `first_orders` are the stored first
-    orders of subscriptions, by configured bundle, each as its time and id. `contracts` maps each subscription contract to its
-    configured bundle and, for native bundles, `marks` maps it to the property `_bundle_data`."""
+    orders of subscriptions, by configured bundle, each given as its time and id. `contracts` maps each subscription contract to
+    its configured bundle; for native bundles, `marks` maps each contract to the property `_bundle_data`."""
 
     configured: Mapping[int, StoredPromise] = field(default_factory=dict)
     ghosts: Mapping[tuple[int, bool], Sequence[StoredPromise]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The figures of an order that reports sum up (docs/reports.md), in minor units of the order's currency."""
+"""The figures of an order that are added up in reports (docs/reports.md), in minor units of the order's currency."""
 
 from dataclasses import dataclass
 
@@ -27,8 +27,8 @@ def ghost_variant(order: Order, verdict: Verdict) -> int | None:
 
 
 def sale_of(order: Order, verdict: Verdict, promise: StoredPromise | None) -> Sale:
-    """Return the sale behind a verdict. `promise` is the promise of a ghost variant, which stands for all units of its selection,
-    at the discounted price. It is None for a bundle of several lines."""
+    """Return the sale behind a verdict. For a ghost variant, `promise` is its promise: each unit of the variant stands for all
+    units of the selection, at the discounted price. It is None for a bundle of several lines."""
     lines = [now for now in standing_lines(order) if now.line.id in verdict.line_ids]
     units = sum(now.units for now in lines)
     discount = sum(now.line.own_discount + now.line.other_discounts for now in lines)

@@ -1,4 +1,4 @@
-"""The current state of the lines of an order: after all edits, and with what was returned."""
+"""The current state of an order's lines: after all edits, with the units and amounts that were returned."""
 
 from collections import defaultdict
 from dataclasses import dataclass

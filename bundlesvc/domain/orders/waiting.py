@@ -21,7 +21,7 @@ class Waiting:
 
     @property
     def pause(self) -> int:
-        """The seconds until the next attempt after a failure, doubled each time up to a limit."""
+        """The seconds until the next attempt after a failure. The pause doubles each time, up to a limit."""
         return int(min(FIRST_PAUSE * 2 ** min(self.attempts, 10), LONGEST_PAUSE))
 
 
@@ -36,7 +36,7 @@ class OrderIds:
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
     """The progress of an import of orders since a time (seconds since 1970). `cursor` fetches the next page; `done` is set when
-    there is none. `read` counts the orders that were read, and `stored` those of them with a bundle."""
+    no pages are left. `read` counts the orders that were read, and `stored` those with a bundle, which were stored."""
 
     since: int
     cursor: str | None = None

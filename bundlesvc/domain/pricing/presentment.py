@@ -1,7 +1,7 @@
 """The price of a selection in its market's currency (docs/contract.md#presentment).
 
-Tiers, conditions and rules are decided in the shop's currency (`domain/pricing/selection_price.py`). The resulting discount is
-then applied to the market's prices here.
+Tiers, conditions and rules are evaluated in the shop's currency (`domain/pricing/selection_price.py`). Here, the resulting
+discount is applied to the market's prices.
 """
 
 from collections.abc import Mapping
@@ -25,8 +25,8 @@ class Presentment(NamedTuple):
 
 
 class MarketTotal(NamedTuple):
-    """The market's prices of a selection before the discount: the sum of the `paid` units and the sum of the free (`granted`)
-    ones. `per` units of the market's currency are worth `worth` units of the shop's."""
+    """A selection's prices in a market before the discount: the sum of the `paid` units and the sum of the free (`granted`)
+    units. `per` units of the market's currency are worth `worth` units of the shop's currency."""
 
     currency: str
     paid: Decimal
@@ -43,13 +43,13 @@ class MarketTotal(NamedTuple):
 
     def convert(self, amount: Decimal) -> Decimal:
         """Convert an amount from the shop's currency at the market's rate, rounded. Returns zero when everything is free, because
-        there is no rate then."""
+        no rate is known then."""
         return self.rounded(amount * self.per / self.worth if self.worth else ZERO)
 
 
 def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal | None:
-    """Sum up the market's prices of a selection; `prices` are by variant id. Returns None without a market, in a market with the
-    shop's currency, and when the market's currency is not known for every unit."""
+    """Sum up the market's prices of a selection; `prices` is keyed by variant id. Returns None without a market, in a market with
+    the shop's currency, and when the price of any unit in the market's currency is unknown."""
     first = next(iter(prices.values()), None)
     if first is None or first.presentment_currency == shop_currency:
         return None
@@ -69,7 +69,7 @@ def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_curre
 
 def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal:
     """Sum up the prices of a selection in a cart of its market, with all decimals of the currency. They are the market's prices
-    where these are known, otherwise the shop's."""
+    where these are known, otherwise the shop's own."""
     market = market_total(outcome, prices, shop_currency)
     if market is not None:
         return market
@@ -96,14 +96,14 @@ def presentment_of(total: MarketTotal, priced: PricedSelection, subscription_per
 
 
 def converted(total: MarketTotal, pricing: Pricing) -> Presentment:
-    """Return the price of a bundle in a market that sells it at a conversion of the shop's price
+    """Return the price of a bundle in a market where it is sold at the converted price of the shop
     (docs/contract.md#ghost-variants)."""
     return Presentment(total.original, min(total.convert(pricing.discounted), total.original), total.currency)
 
 
 def _reduction(total: MarketTotal, priced: PricedSelection) -> Decimal:
-    """Return the reduction of the paid units. It never exceeds what they cost. Where the discount makes everything free in the
-    shop's currency, everything is free here too."""
+    """Return the reduction of the paid units, which never exceeds their price. Where the discount makes everything free in the
+    shop's currency, everything is free in the market's currency too."""
     type_, value = priced.pricing.discount_type, priced.pricing.discount_value
     if type_ == NO_DISCOUNT:
         return ZERO

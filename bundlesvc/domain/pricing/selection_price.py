@@ -1,6 +1,6 @@
 """The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once.
 
-Prices and their parts are named tuples, here and in the modules around, because frozen dataclasses take much longer to create.
+Prices and their parts are named tuples, here and in related modules, because frozen dataclasses take much longer to create.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,8 +38,8 @@ class Pricing(NamedTuple):
 
 
 class PricedSelection(NamedTuple):
-    """A selection with its prices. `paid` are its lines without the free units, `amount` is what they cost together before the
-    discount, and `reduction` is what is taken off that amount."""
+    """A selection with its prices. `paid` are its lines without the free units, `amount` is their total before the discount, and
+    `reduction` is the amount subtracted by the discount."""
 
     pricing: Pricing
     paid: tuple[Line, ...]
@@ -65,7 +65,7 @@ def price_selection(
 
 
 def adjusted(priced: PricedSelection, percentage: Decimal, currency: str) -> PricedSelection:
-    """Return a priced selection as it costs in a market that adds a percentage to every price."""
+    """Return a priced selection at its price in a market that adds a percentage to every price."""
     if not percentage:
         return priced
     factor = 1 + percentage / HUNDRED
@@ -78,7 +78,7 @@ def adjusted(priced: PricedSelection, percentage: Decimal, currency: str) -> Pri
 
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:
-    """Return the reduction that a bundle's own discount takes off these lines, which cost `amount` (docs/contract.md#steps)."""
+    """Return the reduction by a bundle's own discount for these lines, which cost `amount` (docs/contract.md#steps)."""
     measured: dict[str, Decimal | int] = {}  # tiers are usually all of one type
 
     def tier_holds(tier: Tier) -> bool:
@@ -92,7 +92,7 @@ def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Deci
 def reduction_with_tiers(
     discount: Discount | None, amount: Decimal, currency: str, tier_holds: Callable[[Tier], bool]
 ) -> Reduction:
-    """Return the reduction that a bundle's own discount takes off an amount, with the tiers for which `tier_holds` is true."""
+    """Return the reduction of an amount by a bundle's own discount. Only tiers for which `tier_holds` is true apply."""
     if discount is None or (discount.minimum is not None and amount < discount.minimum):
         return NOTHING_OFF
     if discount.flat_or_tiered != TIERED:
@@ -105,8 +105,7 @@ def reduction_with_tiers(
 
 
 def line_reductions(priced: PricedSelection) -> list[Decimal]:
-    """Allocate the reduction to the paid lines, in their order (docs/contract.md#allocation). The parts add up to the
-    reduction."""
+    """Allocate the reduction to the paid lines, in order (docs/contract.md#allocation). The shares add up to the reduction."""
     currency = priced.pricing.currency
     lines = priced.paid
     by_id = sorted(range(len(lines)), key=lambda index: (lines[index].variant.id, lines[index].section_id))
@@ -116,7 +115,7 @@ def line_reductions(priced: PricedSelection) -> list[Decimal]:
 
 
 def _reduction(type_: str, value: Decimal, amount: Decimal, currency: str) -> Reduction:
-    """Apply one discount value. A discount that takes nothing off counts as not applied."""
+    """Apply one discount value. A discount that does not reduce the amount counts as not applied."""
     if type_ == PERCENTAGE:
         value = min(value, HUNDRED)
         off = percentage_of(amount, value, currency)

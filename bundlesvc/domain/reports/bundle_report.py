@@ -33,8 +33,8 @@ Key = tuple[str | int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class ReportQuery:
-    """The parameters of a report: its period, what its rows are grouped by, whether it covers test orders (which no other report
-    includes), and the bundle, if it is limited to one."""
+    """The parameters of a report: its period, the property by which its rows are grouped, whether it covers test orders (which
+    are otherwise excluded), and the bundle, if it is limited to one."""
 
     period: Period
     by: str = BUNDLE
@@ -62,7 +62,7 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a row. `configured` counts the promises made in the period, and `ordered` those of them that were bought at
+    """The figures of a row. `configured` counts the promises made in the period, and `ordered` how many of these were bought at
     any time. `sold` counts the bundles in orders of the period, with their `units` and the money by currency."""
 
     configured: int = 0
@@ -137,8 +137,8 @@ def sum_of(figures: Iterable[Figures]) -> Figures:
 
 
 def report(query: ReportQuery, stored: StoredFigures) -> BundleReport:
-    """Build the report for a query. A report by day has a row for each day of the period; any other starts with what sells
-    most."""
+    """Build the report for a query. A report by day has a row for each day of the period; any other report lists the best sellers
+    first."""
     parts: dict[Key, list[Figures]] = defaultdict(list)
     if query.by == DAY:
         parts.update({(day.isoformat(),): [] for day in query.period.days()})

@@ -32,7 +32,7 @@ class Period:
         return cls(first or last - timedelta(USUAL_DAYS - 1), last)
 
     def fault(self) -> str | None:
-        """The sentence that says why the period is invalid for a report; None for a valid one."""
+        """The message that says why the period is invalid for a report; None for a valid period."""
         if self.length < 1:
             return "The first day must not be after the last."
         return f"A report has up to {MAX_DAYS:,} days." if self.length > MAX_DAYS else None

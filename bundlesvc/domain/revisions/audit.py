@@ -29,7 +29,7 @@ MAX_CHANGES = 200
 
 
 class LoggedChange(NamedTuple):
-    """A change as the audit log stores it: the dotted path, and the values before and after; None where there is none."""
+    """A change as the audit log stores it: the dotted path, and the values before and after; None where no value exists."""
 
     path: str
     before: Plain
@@ -39,7 +39,7 @@ class LoggedChange(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
     """An entry in the audit log. `actor` is the label of a key or a command, `origin` an address or a host name. `complete` is
-    false when the entry lists only a part of its changes."""
+    false when the entry lists only some of its changes."""
 
     number: int
     at: int
@@ -53,7 +53,8 @@ class AuditEntry:
 
 @dataclass(frozen=True, slots=True)
 class AuditFilter:
-    """The filter for a list of audit entries, newest first: made at `since` or later, with numbers below `before`."""
+    """The filter for a list of audit entries, newest first: only entries created at `since` or later, with numbers below
+    `before`."""
 
     since: int | None = None
     before: int | None = None
@@ -61,7 +62,7 @@ class AuditFilter:
 
 
 def logged(changes: Iterable[Change]) -> tuple[tuple[LoggedChange, ...], bool]:
-    """Return the changes that an audit entry lists, and whether these are all changes."""
+    """Return the changes that an audit entry lists, and whether these are all of the changes."""
     first = [*islice(changes, MAX_CHANGES + 1)]
     named = tuple(
         LoggedChange(dotted(change.path), _or_none(change.before), _or_none(change.after))

@@ -1,5 +1,5 @@
-"""The items of a shop's content: the shop itself, and each market, product, bundle and experiment. Revisions differ by whole
-items."""
+"""The items of a shop's content: the shop itself, and each market, product, bundle and experiment. Revisions are stored as
+changes of whole items."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ NUMBERED = (PRODUCTS, BUNDLES)
 
 
 class ItemName(NamedTuple):
-    """The identity of an item: the list that it is in (`kind`), and its name there as text. The shop has an empty name."""
+    """The identity of an item: the list that contains it (`kind`), and its name there as a string. The shop has an empty name."""
 
     kind: str
     name: str = ""
 
     @property
     def value(self) -> str | int:
-        """The name in the type that the item itself uses."""
+        """The name, converted to the type that the item itself uses."""
         return int(self.name) if self.kind in NUMBERED else self.name
 
     @property
@@ -84,7 +84,7 @@ def changes_between(before: Items, after: Items) -> Iterator[Change]:
 
 
 def draft_between(before: Items, after: Items) -> list[DraftItem]:
-    """Return the draft that turns one content into the other."""
+    """Return the draft that converts one content to the other."""
     changed = [item for item in {**before, **after} if before.get(item, ABSENT) != after.get(item, ABSENT)]
     return [DraftItem(item, before.get(item, ABSENT), after.get(item, ABSENT)) for item in changed]
 
@@ -114,7 +114,7 @@ def merge_draft(live: Items, draft: Iterable[DraftItem]) -> MergedItems:
 
 
 def as_drafted(live: Items, draft: Sequence[DraftItem]) -> dict[ItemName, Plain]:
-    """Return the content as if the draft were published, except that items with conflicts are taken from the draft as a whole."""
+    """Return the content as if the draft were published, except that items with conflicts are taken entirely from the draft."""
     made: dict[ItemName, Plain] = dict(live)
     for each in draft:
         merged = merge_draft(made, [each])

@@ -10,8 +10,8 @@ from bundlesvc.domain.revisions.plain import ABSENT, Path, Plain
 
 @dataclass(slots=True)
 class LoadedFile:
-    """A shop file by its name, with the `items` in which it differs from the revision that was live after it was loaded. They
-    differ where others had made changes that the load left in place."""
+    """A shop file, by its name, with the `items` in which it differs from the revision that was live after it was loaded.
+    Differences exist where others had made changes that the load kept."""
 
     name: str
     items: Mapping[ItemName, Plain] = field(default_factory=dict)
@@ -24,14 +24,14 @@ class LoadedFile:
         }
 
     def content(self, published: Items) -> dict[ItemName, Plain]:
-        """Return the content of the file when it was loaded, given the published items of the revision."""
+        """Return the content of the file at the time when it was loaded, given the published items of the revision."""
         made = {**published, **self.items}
         return {item: document for item, document in made.items() if document is not ABSENT}
 
 
 def overwritten(others: Iterable[Change], forced: Iterable[Change]) -> list[Change]:
     """Return the changes of a load that undo changes made by others. `others` are the changes from the base to the live content,
-    `forced` those from the live content to the file."""
+    `forced` the changes from the live content to the file."""
     paths = [change.path for change in others]
     return [change for change in forced if any(_overlaps(change.path, path) for path in paths)]
 

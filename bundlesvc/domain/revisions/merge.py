@@ -19,14 +19,16 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """The result of a merge. The content is only valid without conflicts; where there is a conflict, it keeps the live value."""
+    """The result of a merge. The content is only valid if there are no conflicts; where there is a conflict, it keeps the live
+    value."""
 
     content: Plain
     conflicts: tuple[Conflict, ...]
 
 
 def merge(base: Plain, live: Plain, yours: Plain) -> Merge:
-    """Merge two changed versions of `base`. Where only one side made a change, or both made the same one, that change is kept."""
+    """Merge two changed versions of `base`. Where only one side made a change, or both made the same change, that change is
+    kept."""
     merger = _Merger()
     return Merge(merger.merged((), base, live, yours), tuple(merger.conflicts))
 
@@ -70,7 +72,7 @@ class _Merger:
         return [made[id_] for id_ in order]
 
     def _order(self, path: Path, base: list[Any], live: list[Any], yours: list[Any], present: set[Any]) -> list[Any]:
-        """Return the order of the merged items. An item that one side added is placed after the item that it follows on that
+        """Return the order of the merged items. An item that one side added is placed after the item that precedes it on that
         side."""
         shared = set(base) & set(live) & set(yours)
         old, mine, other = ([id_ for id_ in side if id_ in shared] for side in (base, live, yours))
@@ -81,8 +83,8 @@ class _Merger:
 
 
 def _with_added(spine: list[Any], sides: Iterable[list[Any]]) -> list[Any]:
-    """Insert the items that the sides added into the spine, each after the item that it follows on its side. The order of the
-    sides does not matter: where both added items at the same position, those with the smaller ids come first."""
+    """Insert the items that the sides added into the spine, each after the item that precedes it on its side. The order of the
+    sides does not matter: where both added items at the same position, the items with the smaller ids come first."""
     runs: dict[Any, list[list[Any]]] = {}
     for side in sides:
         _collect_runs(side, set(spine), runs)
@@ -108,5 +110,5 @@ def _collect_runs(side: list[Any], spine: set[Any], runs: dict[Any, list[list[An
 
 
 def _sort_key(run: list[Any]) -> list[tuple[bool, Any]]:
-    """Return a sort key that puts numbers before texts, because the two cannot be compared."""
+    """Return a sort key that puts numbers before strings, because numbers and strings cannot be compared."""
     return [(isinstance(id_, str), id_) for id_ in run]

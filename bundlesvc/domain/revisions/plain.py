@@ -1,4 +1,4 @@
-"""Plain data in the structure of the shop file, paths to its parts, and lists whose items have ids."""
+"""Plain data in the structure of the shop file, paths within it, and lists whose items have ids."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A path step to the order of a list, which is given as the values of its items under `key`."""
+    """A path step to the order of a list. The order is represented by the values of the items under `key`."""
 
     key: str
 
@@ -62,12 +62,12 @@ class OrderedItems(NamedTuple):
 
 
 def dotted(path: Path) -> str:
-    """Format a path for people: `bundles.101.discount.value`."""
+    """Format a path in human-readable form: `bundles.101.discount.value`."""
     return ".".join(map(str, path))
 
 
 def item_key(*lists: Plain) -> str | None:
-    """Return the key that identifies the items in all these lists; None when there is none. An absent list counts as empty."""
+    """Return the key that identifies the items in all these lists; None when no key does. An absent list counts as empty."""
     present = [each for each in lists if each is not ABSENT]
     if not all(isinstance(each, list) for each in present) or not any(present):
         return None

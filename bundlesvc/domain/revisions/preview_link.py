@@ -17,8 +17,8 @@ NOW = "now"
 
 @dataclass(frozen=True, slots=True)
 class PreviewLink:
-    """A link to a bundle of a revision. `time` is the time for which it is shown: `NOW`, which includes what is not published
-    yet, or a local time of the shop. `actor` is the label of the key that created the link."""
+    """A link to a bundle of a revision. `time` is the time for which the bundle is shown: `NOW`, which includes bundles that are
+    not published yet, or a local time of the shop. `actor` is the label of the key that created the link."""
 
     id: int
     revision: int
@@ -30,12 +30,12 @@ class PreviewLink:
 
     @property
     def made(self) -> Change:
-        """The change that creating the link adds to the audit log: the parameters of the link, without its secret."""
+        """The audit log's record of the creation of the link: the parameters of the link, without its secret."""
         return Change(("previewLinks", str(self.id)), ABSENT, self._asked)
 
     @property
     def ended(self) -> Change:
-        """The change that ending the link adds to the audit log."""
+        """The audit log's record of the end of the link."""
         return Change(("previewLinks", str(self.id)), self._asked, ABSENT)
 
     @property

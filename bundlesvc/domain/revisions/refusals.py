@@ -29,7 +29,7 @@ class RevisionState(Refused):
 
 
 class SecondPersonRequired(Refused):
-    """The shop requires that a draft is published by somebody who has not changed it. `authors` are those who have."""
+    """The shop requires a draft to be published by somebody who has not changed it. `authors` are those who have."""
 
     code = "second_person_required"
     message = "You have changed this draft, so another person must publish it."

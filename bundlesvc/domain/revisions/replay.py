@@ -1,5 +1,5 @@
-"""The replay of past selections: what shoppers have chosen is priced again, once with the live revision and once with another
-one."""
+"""The replay of past selections: the selections of shoppers are priced again, once with the live revision and once with another
+revision."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ class State:
 
 
 class Outcome(NamedTuple):
-    """The price of a selection, or the codes of the reasons why configure would refuse it."""
+    """The price of a selection, or the codes of the reasons why the configure endpoint would refuse it."""
 
     price: Decimal
     refused: tuple[str, ...] = ()
@@ -48,8 +48,8 @@ class Outcome(NamedTuple):
 @dataclass(slots=True)
 class BundleReplay:
     """The result of the replay for one bundle. `refused` counts, by reason, the selections that only the new revision refuses;
-    `refused_before` counts those that the live revision already refuses. The sums are over all other selections, in the shop's
-    currency."""
+    `refused_before` counts the selections that the live revision already refuses. The sums cover all other selections, in the
+    shop's currency."""
 
     bundle_id: int
     selections: int = 0
@@ -101,7 +101,7 @@ def _outcome(state: State, selection: StoredSelection, items: list[SelectedItem]
 
 
 def _priced(state: State, bundle: Bundle, selection: StoredSelection, items: list[SelectedItem]) -> Outcome:
-    """Price a selection. Raises the errors with which configure would refuse it, except for violations of rules."""
+    """Price a selection. Raises the errors with which the configure endpoint would refuse it, except for violations of rules."""
     shop, settings, units = state.shop, state.settings, units_of(items)
     graph, chosen_plan = graph_of(shop, bundle), None
     chosen = choose(bundle, units, state.products, graph.free_variant_ids)

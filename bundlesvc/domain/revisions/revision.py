@@ -27,8 +27,8 @@ def file_source(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A revision of a shop's content. Times are seconds since 1970, UTC. `base` is the revision that it was created from,
-    `version` the number of its changes so far, and `problem` the reason why a scheduled revision could not be published at its
+    """A revision of a shop's content. Times are seconds since 1970, UTC. `base` is the revision from which it was created,
+    `version` the number of its changes so far, and `problem` the reason why a scheduled revision could not be published on
     time."""
 
     number: int
@@ -45,7 +45,7 @@ class Revision:
 
     @property
     def tag(self) -> str:
-        """The revision's version tag for `ETag` and `If-Match`, which differs after each change."""
+        """The revision's version tag for `ETag` and `If-Match`. It changes with each change of the revision."""
         return f"{self.number}-{self.version}"
 
 
@@ -63,7 +63,7 @@ Seen = frozenset[str] | AnyTag | None
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who makes a change (the label of a key, or a command), and from where (an address, or a host name)."""
+    """Who makes a change (the label of a key, or a command), and from where (an address or a host name)."""
 
     name: str
     origin: str
@@ -89,7 +89,7 @@ class IdempotentRequest:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The context of a change: who makes it, and when. A `dry_run` does everything except storing the change."""
+    """The context of a change: who makes it, and when. With `dry_run`, everything is done except storing the change."""
 
     actor: Actor
     now: int
@@ -107,8 +107,8 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class RevisionFilter:
-    """The filter for a list of revisions, newest first: in one of these states (when empty, in any), with numbers below
-    `before`."""
+    """The filter for a list of revisions, newest first: only revisions in one of `states` (any state if empty) and with numbers
+    below `before`."""
 
     states: tuple[str, ...] = ()
     before: int | None = None

@@ -15,7 +15,7 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def sentence(change: Change, before: Items, after: Items) -> str:
-    """Describe a change, as in `Bundle 101 "Gift box", discount value: 10.00 becomes 15.00.`"""
+    """Describe a change in a sentence, such as `Bundle 101 "Gift box", discount value: 10.00 becomes 15.00.`"""
     item, inside = _item(change)
     subject = _subject(item, after.get(item) or before.get(item))
     if not inside:

@@ -1,6 +1,6 @@
 """The fields that a shop's operators change every day, and that no revision contains: stock, and whether the shop is enabled.
 
-A revision shows both as they are now. Going back to an older revision does not bring back its stock.
+A revision always shows their current values. Going back to an older revision does not restore its stock.
 """
 
 from dataclasses import replace
@@ -11,8 +11,8 @@ from bundlesvc.domain.shop import Shop
 
 
 def with_unversioned_fields(part: Any, live: Any) -> Any:
-    """Return a part of an older content with the current stock of its variants, or with the shop enabled as it is now. `live` is
-    the same part as it is now; None when it no longer exists."""
+    """Return a part of an older content with the current stock of its variants, or with the current enabled state of the shop.
+    `live` is the same part in the live content; None when it no longer exists."""
     if isinstance(part, Product) and isinstance(live, Product):
         now = live.variants_by_id
         variants = (
@@ -26,5 +26,5 @@ def with_unversioned_fields(part: Any, live: Any) -> Any:
 
 
 def is_versioned_change(before: Any, after: Any) -> bool:
-    """Whether two states of a part differ in anything other than stock and whether the shop is enabled."""
+    """Whether two states of a part differ in anything besides stock and whether the shop is enabled."""
     return bool(with_unversioned_fields(before, after) != after)

@@ -1,5 +1,5 @@
-"""The products and variants that a bundle refers to on a live platform, and the check that they exist there. Loading a shop file
-cannot check this (docs/contract.md#shop-file)."""
+"""The products and variants that a bundle refers to on a live platform, and the check that they exist there. This cannot be
+checked when a shop file is loaded (docs/contract.md#shop-file)."""
 
 from collections.abc import Iterator, Mapping, Set
 
@@ -14,15 +14,15 @@ def named_products(bundle: Bundle) -> set[int]:
 
 
 def extras(bundle: Bundle) -> Iterator[tuple[int, str]]:
-    """Yield the variants that are added to a selection, each with its role. They may belong to any product."""
+    """Yield the variants that can be added to a selection, each with its role. They may belong to any product."""
     yield from ((variant_id, "a free item") for variant_id in sorted(bundle.graph.free_variant_ids))
     fields = (field for fields in bundle.personalisation.values() for field in fields)
     yield from ((field.fee.variant_id, f"the fee of {field.label}") for field in fields if field.fee)
 
 
 def missing(bundle: Bundle, products: Mapping[int, Product], gone: Set[int]) -> Iterator[str]:
-    """Yield a sentence for each missing product or variant. `products` are the products that exist; `gone` are the extras that do
-    not."""
+    """Yield a message for each missing product or variant. `products` are the products that exist; `gone` are the extras that do
+    not exist."""
     yield from _missing_own(bundle, products)
     for product_id in bundle.product_ids:
         if product_id not in products:

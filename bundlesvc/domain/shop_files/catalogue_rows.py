@@ -10,8 +10,8 @@ from bundlesvc.domain.shop import Market
 
 @dataclass(frozen=True, slots=True)
 class CatalogueRow:
-    """One line of a catalogue file: the new values of a variant, by field name. With a country, the only value is the `price` in
-    that market, where None means no fixed price."""
+    """One line of a catalogue file: the new values of a variant, by field name. With a country, the only value is the variant's
+    `price` in that market, where None means no fixed price."""
 
     line: int
     variant_id: int
@@ -30,8 +30,8 @@ class Catalogue:
 
 
 def row_faults(rows: Iterable[CatalogueRow], catalogue: Catalogue) -> Iterator[tuple[int, str]]:
-    """Yield the line number of each faulty row, with a sentence. A row is faulty when it refers to something that the shop does
-    not have, or repeats an earlier row."""
+    """Yield the line number of each faulty row, with a message. A row is faulty when it refers to a variant or market that the
+    shop does not have, or repeats an earlier row."""
     seen: dict[tuple[int, str | None], int] = {}
     for row in rows:
         first = seen.setdefault((row.variant_id, row.country), row.line)

@@ -1,4 +1,4 @@
-"""A whole shop, as one shop file describes it (docs/shop-file.md)."""
+"""A whole shop, as described by one shop file (docs/shop-file.md)."""
 
 from dataclasses import dataclass
 

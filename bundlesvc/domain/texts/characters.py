@@ -1,4 +1,5 @@
-"""Characters that hide what a text says: control characters, and characters that reverse the direction of the following text.
+"""Characters that hide the real content of a text: control characters, and characters that reverse the direction of the following
+text.
 
 The marks that right-to-left text and emoji need (U+200C to U+200F, U+061C) are allowed.
 """

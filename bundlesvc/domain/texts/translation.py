@@ -43,7 +43,7 @@ def wants_another(requested: Sequence[str], own: str) -> bool:
 
 
 def find_translation(translations: Mapping[str, T], language: str) -> T | None:
-    """Return the translation into a language. Each text is looked up by the exact tag, and otherwise by its language alone. None
+    """Return the translation into a language. Each text is looked up by the exact tag first, then by the language alone. None
     when there is no translation."""
     by_tag = {tag.lower(): translation for tag, translation in translations.items()}
     exact, general = by_tag.get(language.lower()), by_tag.get(language.lower().partition("-")[0])
@@ -51,7 +51,7 @@ def find_translation(translations: Mapping[str, T], language: str) -> T | None:
 
 
 def _completed(exact: Any, general: Any) -> Any:
-    """Return the texts of `exact`, completed with those texts of `general` that it lacks."""
+    """Return the texts of `exact`; texts that it lacks are taken from `general`."""
     if isinstance(exact, str):
         return exact or general
     if isinstance(exact, Mapping):
@@ -125,7 +125,7 @@ def _translate_program(program: SubscriptionProgram, words: BundleTranslation) -
 
 
 def translate_product(product: Product, language: str) -> Product:
-    """Return the product with its texts in this language. Variant titles are composed of the translated option values."""
+    """Return the product with its texts in this language. Variant titles are composed from the translated option values."""
     words = find_translation(product.translations, language)
     if words is None:
         return product

@@ -1,4 +1,4 @@
-"""API keys and the shops that they belong to: for authentication, and for the operator."""
+"""API keys and their shops, for authentication and for the operator."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -93,7 +93,7 @@ class SqlKeyStore:
 
 
 def active(*, demo: bool) -> ColumnElement[bool]:
-    """Whether a key is valid: it was not revoked, and is not a demo key outside of demo mode."""
+    """Return the condition that a key is valid: it was not revoked and, unless `demo` is set, it is not a demo key."""
     return api_keys.c.active if demo else api_keys.c.active & ~api_keys.c.demo
 
 
@@ -113,7 +113,7 @@ _DESCRIBED = ("label", "test", "scopes", "origins", "rate_limit", "visitor_limit
 
 
 def _noted(values: Mapping[str, Any], columns: Iterable[str]) -> dict[str, Any]:
-    """Return these columns of a key, in the form in which changes are noted."""
+    """Return these columns of a key, in the form in which changes are recorded."""
     lists = ("scopes", "origins")
     return {name: orjson.loads(values[name]) if name in lists else values[name] for name in columns}
 
@@ -139,13 +139,13 @@ _KEY = [api_keys.c[each.name] for each in fields(ApiKey) if each.init]
 
 
 def _key(values: Sequence[Any]) -> ApiKey:
-    """Build the key from these values, which are in the order of its fields. Values are not looked up by name, because reading
-    all keys at the start of a process would then take twice as long."""
+    """Build the key from these values, which are in the order of its fields. Values are not looked up by name, because then it
+    would take twice as long to read all keys when a process starts."""
     id_, shop_id, digest, prefix, label, test, scopes, origins, *rest = values
     return ApiKey(id_, shop_id, digest, prefix, label, test, _texts(scopes), _texts(origins), *rest)
 
 
 @lru_cache(maxsize=1024)
 def _texts(document: str) -> tuple[str, ...]:
-    """Parse a JSON list of texts. Cached, because most keys have the same lists."""
+    """Parse a JSON list of strings. Cached, because most keys have the same lists."""
     return tuple(orjson.loads(document))

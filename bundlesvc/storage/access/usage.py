@@ -1,5 +1,5 @@
-"""The daily usage of API keys. Shops and keys are named in plain text, so that the usage outlives them until its retention period
-ends."""
+"""The daily usage of API keys. Shops and keys are stored by handle and prefix, so the usage outlives them until its retention
+period ends."""
 
 from calendar import timegm
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class SqlUsageStore:
         await self._database.write(work)
 
     async def usage(self, shop: str | None, first: date | None, last: date | None) -> Sequence[KeyUsage]:
-        """Return the usage on the days from `first` to `last`, of one shop or of all, sorted by day, shop and key. Raises
+        """Return the usage on the days from `first` to `last`, for one shop or for all shops, sorted by day, shop and key. Raises
         StorageUnavailable."""
         row = usage_days.c
         query = (
@@ -54,8 +54,8 @@ class SqlUsageStore:
 
 
 def _is_new(connection: Connection, batch: UsageBatch, now: int) -> bool:
-    """Record the number of a batch, and return whether the batch is new. Only the process that counted the batch writes this row,
-    one batch after another."""
+    """Record the number of a batch, and return whether the batch is new. This row is written only by the process that counted the
+    batch, one batch after another."""
     its_row = usage_writers.c.writer == batch.writer
     last = connection.execute(select(usage_writers.c.batch).where(its_row)).scalar()
     if last is not None and last >= batch.number:

@@ -1,1 +1,1 @@
-"""Storage for what shop files describe (shops, bundles, products), and how loading a shop file writes it."""
+"""Storage for the contents of shop files (shops, bundles, products), and the writing of a shop file to the database."""

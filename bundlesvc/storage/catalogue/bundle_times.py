@@ -1,4 +1,4 @@
-"""Marks the ghost variants of bundles whose publication began or ended, just as a change of the bundle would."""
+"""Marks the ghost variants of bundles whose publication began or ended, as for any other change of the bundle."""
 
 from functools import partial
 

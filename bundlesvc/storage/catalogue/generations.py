@@ -1,5 +1,5 @@
-"""Generations of the rows of a shop file. A load that changes much writes all rows as a new generation, in parts and in addition
-to the rows in use, and then switches the shop to it. Other requests do not wait for the load, and never see a partial one
+"""Generations of the rows of a shop file. A large load writes all rows as a new generation, in batches and in addition to the
+rows in use, and then switches the shop to it. Other requests do not wait for the load, and never see a partial one
 (docs/decisions/0032-loads-in-generations.md).
 """
 
@@ -37,7 +37,7 @@ def of_shop(table: Table, shop_id: int) -> ColumnElement[bool]:
 
 
 class ShopDeleted(Exception):
-    """The shop was deleted while its file was being written; nothing of the file is stored."""
+    """Raised when the shop was deleted while its file was being written; nothing of the file is stored."""
 
 
 def is_loaded(generation: int) -> bool:
@@ -51,8 +51,9 @@ def new_generation() -> int:
 
 
 async def insert_in_parts(database: Database, shop_id: int, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Insert rows of a shop in parts. Each part is a separate transaction, followed by a pause twice as long as it took (up to
-    `LONGEST_PAUSE`), so that other processes can write in between. Raises StorageUnavailable, ShopDeleted."""
+    """Insert rows of a shop in batches. Each batch is a separate transaction, followed by a pause twice as long as the
+    transaction took (up to `LONGEST_PAUSE`), so that other processes can write in between. Raises StorageUnavailable,
+    ShopDeleted."""
     remaining, size = iter(rows), FIRST_PART
     while part := list(islice(remaining, size)):
         begun = time.monotonic()
@@ -63,7 +64,7 @@ async def insert_in_parts(database: Database, shop_id: int, table: Table, rows: 
 
 
 async def delete_generation(database: Database, shop_id: int, generation: int) -> None:
-    """Delete the rows of a generation in parts. Raises StorageUnavailable."""
+    """Delete the rows of a generation in batches. Raises StorageUnavailable."""
     for table in TABLES:
         await delete_all(database, table, (table.c.shop_id == shop_id) & (table.c.generation == generation))
 

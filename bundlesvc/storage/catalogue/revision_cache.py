@@ -104,8 +104,8 @@ class RevisionCache:
         yield cache_reads("objects", self._reads)
 
     def _store(self, tenant: Tenant, entries: _Entries, values: Mapping[tuple[str, Any], Any]) -> None:
-        """Store values in these entries, which may be outdated by now. Then evict whole shops, the least recently used first,
-        until the limit is met."""
+        """Store values in these entries, which may be outdated by now. Then evict whole shops, least recently used first, until
+        the limit is met."""
         before = len(entries)
         for key, value in values.items():
             entries[key] = value

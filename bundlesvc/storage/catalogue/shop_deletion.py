@@ -1,4 +1,4 @@
-"""Deletes a shop with everything stored about it."""
+"""Deletes a shop with all its stored data."""
 
 import asyncio
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ it makes the service continue."""
 
 
 class ShopConnected(Exception):
-    """The shop still has credentials for its live platform, which sends webhooks to this service."""
+    """Raised when the shop still has credentials for its live platform, which sends webhooks to this service."""
 
 
 async def shop_contents(database: Database, handle: str) -> Mapping[str, int] | None:
@@ -64,8 +64,8 @@ async def delete_shop(database: Database, handle: str) -> bool:
     """Delete a shop. Returns False when it does not exist. Raises ShopConnected.
 
     First the shop is disabled, its keys are deleted, and a load in progress is stopped. Once all processes have noticed, its rows
-    are deleted in parts, so that no other writer waits for long; the row of the shop itself comes last. After an interruption the
-    disabled shop still exists: call this function again.
+    are deleted in batches, so that no other writer waits for long; the row of the shop itself comes last. If the deletion is
+    interrupted, the disabled shop still exists: call this function again.
     """
     shop_id = await database.write(lambda connection: _stop(connection, handle))
     if shop_id is None:
@@ -91,8 +91,8 @@ def _stop(connection: Connection, handle: str) -> int | None:
 
 
 def _delete_rest(connection: Connection, shop_id: int) -> None:
-    """Delete the shop, and any rows that requests which began earlier have stored in the meantime. The lock waits for unfinished
-    requests."""
+    """Delete the shop, and any rows that requests which began earlier have stored in the meantime. The lock waits for requests in
+    progress."""
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update())
     for table in _TABLES:
         connection.execute(delete(table).where(table.c.shop_id == shop_id))

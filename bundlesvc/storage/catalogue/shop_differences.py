@@ -26,7 +26,7 @@ _READ_AT_ONCE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of item in a shop file: the column with the names, the other columns, and the changes that follow from a
+    """A kind of item in a shop file: the column that identifies an item, the other columns, and the changes that result from a
     difference."""
 
     key: Column[Any]
@@ -68,8 +68,8 @@ class Items:
         return to_document(self.items[name])
 
     def differs(self, name: Any, document: str) -> bool:
-        """Whether the item differs from the stored one, or the stored one is damaged. Equal items may have different
-        documents, because amounts can be written with more or fewer zeros."""
+        """Whether the item differs from the stored item, or the stored item is damaged. Equal items may have different documents,
+        because amounts can be written with more or fewer zeros."""
         if self.document(name) == document:
             return False
         try:
@@ -98,7 +98,7 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The changes to make in a shop. They apply only to this `revision` (None: a new shop). `shop` is None when the shop's own
+    """The changes to make to a shop. They apply only to this `revision` (None: a new shop). `shop` is None when the shop's own
     row does not change."""
 
     handle: str
@@ -129,7 +129,7 @@ class Difference:
 
 
 def variants_of(items: Iterable[Product]) -> dict[int, int]:
-    """Return the id of each variant's product."""
+    """Return the product id of each variant, by variant id."""
     return {variant.id: product.id for product in items for variant in product.variants}
 
 
@@ -144,7 +144,7 @@ def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
 
 
 def compared(connection: Connection, shop: Shop, new: Iterable[Items]) -> Difference | None:
-    """Compare these items with everything stored for the shop. A damaged row counts as different. Returns None when the shop was
+    """Compare these items with all stored items of the shop. A damaged row counts as different. Returns None when the shop was
     changed in the meantime."""
     row = connection.execute(select(shops).where(shops.c.handle == shop.handle)).first()
     if row is None or not is_loaded(row.generation):
@@ -174,7 +174,7 @@ def _is_same(row: Row[Any], shop: Shop) -> bool:
 
 
 def is_unchanged(connection: Connection, shop: Row[Any]) -> bool:
-    """Whether the shop still has the revision of this row, so that everything read since then is consistent."""
+    """Whether the shop still has the revision in this row, which means that all data read since then is consistent."""
     query = select(shops.c.revision).where(shops.c.id == shop.id)
     return bool(connection.execute(query).scalar() == shop.revision)
 
@@ -205,7 +205,7 @@ def _stored_variants(connection: Connection, shop_id: int, product_id: int, docu
 
 
 def _stored_rows(connection: Connection, shop_id: int, kind: Kind) -> Iterator[tuple[Any, str]]:
-    """Yield the name and document of every item. They are read in parts, because all of them together would take as much memory
+    """Yield the name and document of every item. They are read in batches, because all of them together would take as much memory
     as the file."""
     query = select(kind.key, kind.key.table.c.document).where(of_shop(kind.key.table, shop_id)).order_by(kind.key)
     part = connection.execute(query.limit(_READ_AT_ONCE)).all()

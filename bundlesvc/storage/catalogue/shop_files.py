@@ -67,9 +67,8 @@ class SqlShopFileStore:
                 return True
 
     async def merge(self, handle: str, merged: Callable[[ShopFile | None], ShopFile]) -> bool:
-        """Replace the stored shop with the result of `merged` for it, unless somebody else changes the shop in between: then try
-        again. Returns False when nothing changed. `merged` is called in a thread, possibly more than once; its errors are
-        raised."""
+        """Replace the stored shop with the result of `merged` for it. If somebody else changes the shop in between, try again.
+        Returns False when nothing changed. `merged` is called in a thread, possibly more than once; its errors are raised."""
         while True:
             revision, stored = await self._database.read(lambda connection: _with_revision(connection, handle))
             shop_file = await asyncio.to_thread(merged, stored)
@@ -102,9 +101,9 @@ class SqlShopFileStore:
         return await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
 
     async def _write_generation(self, shop_file: ShopFile, found: Difference, revision: int | None = None) -> bool:
-        """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. After an
-        interruption the shop is unchanged; a new shop is then left with an unlisted row, because this row must exist before the
-        others. `found` is the difference from the rows in use. Returns whether the shop was switched. Raises ShopDeleted."""
+        """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. If the
+        load is interrupted, an existing shop is unchanged, while a new shop is left with an unlisted row, which must exist before
+        all others. `found` is the difference from the rows in use. Returns whether the shop was switched. Raises ShopDeleted."""
         database, shop = self._database, shop_file.shop
         await delete_abandoned(database, shop.handle)
         shop_id = await database.write(partial(_found_or_empty, shop))
@@ -127,8 +126,8 @@ def _items(shop_file: ShopFile) -> list[Items]:
 
 
 def _with_revision(connection: Connection, handle: str) -> tuple[int | None, ShopFile | None]:
-    """Read a shop and its revision. The revision is read before the content: if the content is newer, the shop no longer has this
-    revision."""
+    """Read a shop and its revision. The revision is read before the content: if the content is newer than that, the shop no
+    longer has this revision."""
     revision = connection.execute(select(shops.c.revision).where(shops.c.handle == handle)).scalar()
     return revision, stored_shop(connection, handle)
 
@@ -158,7 +157,7 @@ def write_difference(difference: Difference, journal: Journal, connection: Conne
     """Write the differences, increment the shop's revision, and mark the ghost variants that depend on them. Returns False, and
     writes nothing, when the shop has changed since the comparison.
 
-    The row of the shop is locked before anything else, which makes other writers of the same shop wait.
+    The row of the shop is locked first, so that other writers of the same shop wait.
     """
     before = _locked(connection, difference)
     row = _claimed(connection, difference)
@@ -174,7 +173,7 @@ def write_difference(difference: Difference, journal: Journal, connection: Conne
 
 
 def _locked(connection: Connection, difference: Difference) -> Shop | None:
-    """Return the shop as it is before the write, locked against other writers; None for a new or damaged shop."""
+    """Return the shop before the write, and lock it against other writers; None for a new or damaged shop."""
     if difference.revision is None:
         return None
     wanted = (shops.c.handle == difference.handle) & (shops.c.revision == difference.revision)
@@ -241,8 +240,8 @@ def _use_generation(
     revision: int | None,
     connection: Connection,
 ) -> int:
-    """Switch the shop to the rows of a generation if the shop has this revision and the journal can record the switch. Returns
-    the generation to delete: the old one after a switch, otherwise the new one."""
+    """Switch the shop to the rows of a generation if the shop still has this revision and the journal can record the switch.
+    Returns the generation to delete: the old one after a switch, otherwise the new one."""
     row = lock_loaded(connection, shop_id, changes=True)
     if revision not in (None, row.revision):
         return generation
@@ -267,7 +266,7 @@ def _write_rows(
     outdated: Sequence[Any],
     rows: Iterable[Mapping[str, Any]],
 ) -> None:
-    """Remove the outdated rows from the shop's `own` rows, by name, then add the new rows."""
+    """Remove the outdated rows, given by name, from the shop's `own` rows, then add the new rows."""
     table = key.table
     mine = (table.c.shop_id == own["shop_id"]) & (table.c.generation == own["generation"])
     for names in batches(outdated, PART):

@@ -134,7 +134,7 @@ def _with_times(tenant: Tenant, times: Collection[int]) -> Tenant:
 
 
 def _times(connection: Connection, shop_ids: Collection[int] | None) -> defaultdict[int, set[int]]:
-    """Read the times at which bundles begin and end, by shop."""
+    """Read the times at which sales of bundles begin and end, by shop."""
     in_use = (bundles.c.shop_id == shops.c.id) & (bundles.c.generation == shops.c.generation) & bundles.c.published
     query = (
         select(bundles.c.shop_id, bundles.c.begins_at, bundles.c.ends_at)
@@ -153,8 +153,8 @@ def _revisions(connection: Connection) -> dict[int, int]:
 
 
 def tenant_of(row: Row[Any]) -> Tenant:
-    """Build the tenant of a row of `shops`. The column, not the document, decides whether it is enabled, because commands change
-    the column."""
+    """Build the tenant from a row of `shops`. Whether the shop is enabled is read from the column, not from the document, because
+    commands change only the column."""
     shop = from_document(row.document, Shop)
     return Tenant(row.id, row.revision, replace(shop, headless_enabled=row.headless_enabled))
 

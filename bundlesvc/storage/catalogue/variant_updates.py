@@ -30,15 +30,16 @@ from bundlesvc.storage.ghosts.records import PART
 
 
 class ShopUnknown(Exception):
-    """There is no shop with this handle."""
+    """Raised when no shop has this handle."""
 
 
 class ShopLive(Exception):
-    """The shop's stock and prices are managed on its live platform."""
+    """Raised when the shop's stock and prices are managed on its live platform."""
 
 
 class RowsInvalid(Exception):
-    """Some rows name variants or markets that the shop does not have; `faults` contains a line number and a sentence for each."""
+    """Raised when some rows refer to variants or markets that the shop does not have; `faults` contains a line number and a
+    message for each."""
 
     def __init__(self, faults: Sequence[tuple[int, str]]) -> None:
         super().__init__(faults)
@@ -54,8 +55,8 @@ class SqlCatalogueUpdates:
 
     async def apply(self, handle: str, rows: Sequence[CatalogueRow], *, dry_run: bool) -> tuple[ShopFile, ShopFile]:
         """Apply all rows in one transaction, and increment the shop's revision if anything changes; with `dry_run`, change
-        nothing. Returns the products and markets that change, before and after. Raises ShopUnknown, ShopLive, RowsInvalid,
-        ShopDeleted, DocumentDamaged, StorageUnavailable."""
+        nothing. Returns the affected products and markets, before and after the change. Raises ShopUnknown, ShopLive,
+        RowsInvalid, ShopDeleted, DocumentDamaged, StorageUnavailable."""
         files = SqlShopFileStore(self._database, self._journal)
         while True:  # repeated when somebody else changes the shop between reading and writing
             with documents_of(handle):
@@ -78,7 +79,7 @@ class _Found:
 
 
 def _read(connection: Connection, handle: str, rows: Iterable[CatalogueRow]) -> _Found | None:
-    """Read the stored products and markets that the rows name. Returns None when the shop was changed in the meantime."""
+    """Read the stored products and markets that the rows refer to. Returns None when the shop was changed in the meantime."""
     row = connection.execute(select(shops).where(shops.c.handle == handle)).first()
     if row is None or not is_loaded(row.generation):
         raise ShopUnknown

@@ -1,4 +1,4 @@
-"""Stores configured bundles, with the responses of their idempotency keys (docs/contract.md#idempotency)."""
+"""Stores configured bundles, with the responses for their idempotency keys (docs/contract.md#idempotency)."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -120,7 +120,8 @@ def _insertion(
     render: Callable[[RecordedIds], bytes],
     also_inserted: AlsoInserted,
 ) -> Insertion[StoredResponse]:
-    """Build the insertions of `_record` for a native bundle without a subscription, when no response is stored under the key."""
+    """Build the equivalent insertion for `_record`, for a native bundle without a subscription when no response is stored under
+    the key."""
     recorded = RecordedIds(variant_id, None)
     body = render(recorded)
     rows: list[InsertedRow] = [(_INSERT, _configured_row(shop_id, configured, variant_id))]

@@ -1,7 +1,7 @@
 """Counts the bundles that were configured on each day, once the day is over.
 
-A report then needs to add up only a few rows, and its figures stay the same when old configured bundles are deleted. Counting is
-kept off the request path: two requests never wait for each other because of a shared counter.
+A report then needs to add up only a few rows, and its figures stay the same when old configured bundles are deleted. Counting
+does not happen during requests, so requests never wait for each other because of a shared counter.
 """
 
 from functools import partial
@@ -29,8 +29,8 @@ _SPACE, _DAY = literal_column("' '", String), literal_column(f"{DAY_SECONDS}", I
 
 
 def dimension_value(dimension: str, columns: Any, country: ColumnElement[Any]) -> ColumnElement[str]:
-    """Return the value of a dimension as a single text: a country; the number of an arm and its experiment; the type and value of
-    a discount. Empty when there is no value."""
+    """Return the value of a dimension as a single string: the country; the arm's number and its experiment; the discount's type
+    and value. Empty when there is no value."""
     if dimension == COUNTRY:
         return func.coalesce(country, NO_VALUE)
     if dimension == ARM:
@@ -46,7 +46,7 @@ def day_begin(time: ColumnElement[int]) -> ColumnElement[int]:
 
 
 def counted_until() -> ColumnElement[int]:
-    """The end of the last day that was counted; 0 if none was."""
+    """The end of the last day that was counted; 0 if no day was counted."""
     return select(func.coalesce(func.max(counted_days.c.day) + DAY_SECONDS, 0)).scalar_subquery()
 
 

@@ -44,7 +44,7 @@ class ScopedKey(NamedTuple):
 
 
 class StoredResponses:
-    """Finds responses by their keys. Look-ups that wait at the same moment share one query."""
+    """Finds responses by their keys. Look-ups that are waiting at the same time share one query."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -69,7 +69,7 @@ def find_response(connection: Connection, shop_id: int, key: IdempotencyKey, now
 
 
 def inserted_response(shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes) -> InsertedRow:
-    """Build the row of a new response."""
+    """Build the row for a new response."""
     answer, encoding = encode_response(body)
     return _INSERT, {
         **ScopedKey.of(shop_id, key)._asdict(),
@@ -93,7 +93,7 @@ def store_response(
 
 
 def _rows(keys: Sequence[ScopedKey], connection: Connection) -> list[Row[Any] | None]:
-    """Fetch the row of each key; None for a key without one."""
+    """Fetch the row of each key; None for a key that has no row."""
     values = {f"{name}{number}": value for number, key in enumerate(keys) for name, value in key._asdict().items()}
     found = {row.number: row for row in connection.execute(_query(len(keys)), values)}
     return [found.get(number) for number in range(len(keys))]
@@ -101,8 +101,8 @@ def _rows(keys: Sequence[ScopedKey], connection: Connection) -> list[Row[Any] | 
 
 @lru_cache(MAX_GROUP)
 def _query(keys: int) -> TextClause:
-    """Build the query for this number of keys. CROSS JOIN makes SQLite look up each key in the index; with `IN` it would read the
-    whole table."""
+    """Build the query for this number of keys. CROSS JOIN makes SQLite look up each key in the index; with `IN`, it would scan
+    the whole table."""
     return text(_STORED.format(wanted=", ".join(_WANTED.format(n=number) for number in range(keys))))
 
 

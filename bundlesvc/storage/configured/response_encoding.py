@@ -39,7 +39,8 @@ def decode_response(stored: bytes, encoding: str) -> bytes:
 
 
 def _split_at_discount(body: bytes) -> tuple[bytes, bytes, bytes, bytes] | None:
-    """Split a response into its discount string and the three parts around its two copies. Returns None without two copies."""
+    """Split a response into its discount string and the three parts around the two copies of the string. Returns None unless the
+    response contains two copies."""
     before, field, rest = body.partition(_FIELD)
     discount, quote, rest = rest.partition(b'"')
     if not discount or _SEPARATOR in body:

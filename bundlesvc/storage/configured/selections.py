@@ -1,4 +1,4 @@
-"""The selections in configured bundles: a single one, or the newest ones for a replay."""
+"""The selections in configured bundles: a single selection, or the newest selections for a replay."""
 
 from collections.abc import Collection, Sequence
 from decimal import Decimal

@@ -67,7 +67,8 @@ def check_postgresql(url: str) -> None:
 
 
 def _is_whole(parts: SplitResult) -> bool:
-    """Whether the URL is not empty, and no unescaped character in the password has split it in the wrong place."""
+    """Whether the URL was parsed as intended: it is not empty, and no unescaped character in the password has split it in the
+    wrong place."""
     account, _, hosts = parts.netloc.rpartition("@")
     rest = f"{account}{parts.path}{parts.query}"
     return bool(hosts or rest) and "@" not in rest and not parts.fragment and _HOSTS.fullmatch(hosts) is not None
@@ -86,7 +87,7 @@ def shown(address: str) -> str:
 
 
 def for_driver(url: str) -> str:
-    """Return the URL with only those options that the driver and the server understand, such as TLS options and
+    """Return the URL with only the options that the driver and the server understand, such as TLS options and
     `application_name`."""
     parts = urlsplit(url)
     options = [(name, value) for name, value in _options(parts) if name not in _NOT_FOR_THE_DRIVER]
@@ -101,7 +102,7 @@ def one_per_host(url: str) -> list[str]:
 
 
 def has_pooler(url: str) -> bool:
-    """Whether the URL has the option `pgbouncer`, which marks a connection pooler (other clients use the same name)."""
+    """Whether the URL has the option `pgbouncer`, which indicates a connection pooler (other clients use the same option)."""
     return option(url, "pgbouncer") == "true"
 
 

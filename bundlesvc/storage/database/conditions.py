@@ -9,8 +9,8 @@ MAX_IDS = 500
 
 
 def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:
-    """Return the condition that a column contains one of these ids. Always true when `ids` is None, or has more ids than fit into
-    a statement."""
+    """Return the condition that a column contains one of these ids. Always true when `ids` is None, or contains more ids than fit
+    into a statement."""
     return true() if ids is None or len(ids) > MAX_IDS else column.in_(ids)
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 class DocumentDamaged(ValueError):
     """Raised when a stored document is not valid JSON, or lacks expected fields. `shop` is the handle of its shop, if known. The
-    message is for the operator."""
+    message is meant for the operator."""
 
     def __init__(self, shop: str | None = None) -> None:
         of_shop = f"{shop}: " if shop else ""

@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 class Database(Protocol):
-    """A database. Reads never wait for writes, and a write is on disk before it returns. `start()` opens the database without any
-    I/O."""
+    """A database. Reads never wait for writes, and a write returns only once it is on disk. `start()` prepares the database for
+    use without any I/O."""
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """Run a query and return its result. The query may run more than once. Raises StorageUnavailable."""
@@ -29,10 +29,11 @@ class Database(Protocol):
         may run the query. Raises StorageUnavailable."""
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-        """Run `work` and return its result once it is on disk. Cancelling the caller does not undo it. If an `insertion` is given
-        and does not conflict with stored rows, it is made instead, together with those of other callers.
+        """Run `work` and return its result once it is on disk. Cancelling the caller does not undo the work. If an `insertion` is
+        given and does not conflict with stored rows, it is executed instead of `work`, together with the insertions of other
+        callers.
 
-        Raises StorageUnavailable, Conflict, and what `work` raises; nothing of it is stored then. (If the connection is lost
+        Raises StorageUnavailable, Conflict, and any error raised by `work`; nothing is stored then. (If the connection is lost
         during the commit, only PostgreSQL knows the outcome; that also raises StorageUnavailable.)
         """
 
@@ -44,10 +45,10 @@ class Database(Protocol):
         """Try a test write. If it succeeds, `health` recovers from a failure. Raises StorageUnavailable."""
 
     async def overwrite_deleted(self) -> bool:
-        """Overwrite what deleted rows left in the database's files, as far as the engine can. Returns whether nothing is left:
-        SQLite needs a moment without readers for it, and PostgreSQL overwrites the data in its own time."""
+        """Overwrite the data of deleted rows in the database's files, as far as the engine can. Returns whether none is left:
+        SQLite needs a moment without readers for this, and PostgreSQL overwrites the data at a time of its own choosing."""
 
     def start(self) -> None: ...
 
     async def close(self) -> None:
-        """Finish the waiting writes, and close every connection."""
+        """Finish the writes that are waiting, and close every connection."""

@@ -1,5 +1,4 @@
-"""The hook through which a transaction records a change elsewhere too: in the audit log, if the application is set up with
-one."""
+"""The hook through which a transaction can also record a change elsewhere: in the audit log, if the application has one."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Creates and opens a database. Its address determines which kind it is."""
+"""Creates and opens a database. Its address determines whether it is SQLite or PostgreSQL."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

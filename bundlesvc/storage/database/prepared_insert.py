@@ -10,8 +10,8 @@ Row = Mapping[str, Any]
 
 
 class PreparedInsert:
-    """An INSERT for rows that all have the same columns. It is compiled only once: otherwise SQLAlchemy would spend more time per
-    insertion on finding the compiled statement and preparing the values than SQLite on storing them."""
+    """An INSERT for rows that all have the same columns. It is compiled only once: otherwise, for each insertion, SQLAlchemy
+    would spend more time on finding the compiled statement and preparing the values than SQLite spends on storing them."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

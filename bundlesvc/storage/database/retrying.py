@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 async def write_retrying(database: Database, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
     """Call `Database.write` and return its result, retrying after each Conflict. Raises StorageUnavailable when the last attempt
-    conflicts, and what `Database.write` raises otherwise."""
+    conflicts, and any other error raised by `Database.write`."""
     for _ in range(MAX_TRIES):
         try:
             return await database.write(work, insertion)

@@ -1,4 +1,4 @@
-"""The last row number of each table that the database numbers itself.
+"""The last row number of each table whose rows are numbered by the database.
 
 The last number may be higher than that of the last remaining row. The number of a deleted row must not be reused, because
 processes remember the last number that they have read.
@@ -19,7 +19,7 @@ NUMBERED = {
 
 
 def last_numbers(connection: Connection) -> Mapping[str, int]:
-    """Return the last number used in each table, by table name. Leaves out tables that never had a row."""
+    """Return the last number used in each table, by table name. Leaves out tables that have never contained a row."""
     if connection.dialect.name == "sqlite":
         return {row.name: row.seq for row in connection.execute(select(SEQUENCES))}
     found = {}
@@ -31,7 +31,7 @@ def last_numbers(connection: Connection) -> Mapping[str, int]:
 
 
 def set_last_numbers(connection: Connection, numbers: Mapping[str, int]) -> None:
-    """Make the next row of each table get a number above the given one, and above those of all its rows."""
+    """Ensure that the next row of each table gets a number above the given one, and above the numbers of all its rows."""
     for table, column in NUMBERED.items():
         highest = connection.execute(select(func.max(column))).scalar() or 0
         if last := max(numbers.get(table.name, 0), highest):

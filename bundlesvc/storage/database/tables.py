@@ -1,8 +1,8 @@
-"""The database tables. Each object of a shop file is one JSON document, stored next to the columns that are searched; data
-created by shoppers is in columns. Times are whole seconds since 1970, UTC; amounts are decimal text.
+"""The database tables. Each object of a shop file is stored as one JSON document, next to the columns used in queries; data
+created by shoppers is stored in columns. Times are whole seconds since 1970, UTC; amounts are decimal strings.
 
-The conditions of partial indexes are defined for SQLite only. Those for PostgreSQL are in the migrations, which create the
-tables; here they would load its dialect in every process, and slow the start.
+The conditions of partial indexes are defined here for SQLite only. The conditions for PostgreSQL are in the migrations, which
+create the tables; defining them here would load the PostgreSQL dialect in every process, and slow down the start.
 """
 
 from sqlalchemy import (
@@ -41,7 +41,7 @@ def _shop_id(*, primary_key: bool = False) -> Column[int]:
 
 
 def _generation() -> Column[int]:
-    """Define the column that says which load wrote a row. Only the rows of the shop's current generation are in use
+    """Define the column that identifies the load that wrote a row. Only the rows of the shop's current generation are in use
     (`generations.py`)."""
     return Column("generation", BigInteger, primary_key=True, autoincrement=False, nullable=False, server_default="0")
 

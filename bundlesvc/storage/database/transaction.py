@@ -1,8 +1,8 @@
-"""Transactions: what work must consider, conflicts between two writers, and the locks that prevent them.
+"""Transactions: the assumptions that work can make, conflicts between two writers, and the locks that prevent conflicts.
 
-SQLite has one writer at a time. PostgreSQL has many, so what a writer has read may have changed before its next statement (READ
-COMMITTED). Work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition that the
-changing statement repeats, or on a lock that it takes before its first read.
+SQLite has one writer at a time. PostgreSQL has many, so data that a writer has read may have changed before its next statement
+(READ COMMITTED). Work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition that is
+repeated in the statement that makes the change, or on a lock that is taken before the first read.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ than once; only the last run takes effect."""
 
 
 class Read(Protocol):
-    """A function that runs a query and returns its result, as `Database.read` does."""
+    """A function that runs a query and returns its result, like `Database.read`."""
 
     async def __call__(self, query: Callable[[Connection], T], /) -> T: ...
 
@@ -33,7 +33,7 @@ InsertedRow = tuple[PreparedInsert, Row]
 
 class Insertion(NamedTuple, Generic[T]):
     """The usual case of some work: insert these rows in this order, and return the result. The insertions of many callers can be
-    made together, which is much faster. When one fails, all of them must run as work."""
+    executed together, which is much faster. If one of them fails, all must be run as ordinary work."""
 
     rows: Sequence[InsertedRow]
     result: T
@@ -53,14 +53,14 @@ _VERSION = table("alembic_version", column("version_num"))
 
 
 def write_something(connection: Connection) -> None:
-    """Make a test write that changes nothing. Skips a row that another process has locked for its own test."""
+    """Perform a test write that changes nothing. Skips a row that another process has locked for its own test."""
     found = select(_VERSION.c.version_num).with_for_update(skip_locked=True).scalar_subquery()
     connection.execute(update(_VERSION).where(_VERSION.c.version_num == found).values(version_num=found))
 
 
 class Conflict(StorageUnavailable):
-    """Raised when another writer stored a unique row first, or deleted a row that is referred to. The work can be run again, and
-    will then see the change."""
+    """Raised when another writer stored a unique row first, or deleted a row that is referred to. When the work is run again, it
+    sees that change."""
 
 
 def lock_shop(connection: Connection, shop_id: int) -> None:
@@ -70,6 +70,6 @@ def lock_shop(connection: Connection, shop_id: int) -> None:
 
 
 def lock_appends(connection: Connection) -> None:
-    """Lock the change log, so that only one transaction at a time appends to it and numbers appear in order. Locks the row with
-    the schema version, which always exists, because not every engine can lock a table."""
+    """Lock the change log, so that only one transaction at a time appends to it, and numbers appear in order. Locks the row that
+    contains the schema version, which always exists, because not every engine can lock a table."""
     connection.execute(select(_VERSION.c.version_num).with_for_update())

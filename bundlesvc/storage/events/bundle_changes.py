@@ -1,5 +1,5 @@
 """Creates the events of published revisions: one for each bundle that a revision changed. The transaction that stores the events
-also records which revision of the shop was processed last."""
+also records the last processed revision of the shop."""
 
 from functools import partial
 from typing import Any
@@ -41,7 +41,8 @@ def _new_revisions(connection: Connection, shop_id: int) -> list[Row[Any]]:
 
 
 def _bundle_ids(connection: Connection, shop_id: int, position: int) -> list[int]:
-    """Return the bundles that the revision at a position changed. Their previous content is stored at the preceding position."""
+    """Return the ids of the bundles that the revision at a position changed. Their previous content is stored at the preceding
+    position."""
     of = past_items.c
     replaced = (of.shop_id == shop_id) & (of.position == position - 1) & (of.kind == bundles.name)
     return sorted(map(int, connection.execute(select(of.name).where(replaced)).scalars()))

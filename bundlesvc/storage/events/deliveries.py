@@ -1,4 +1,4 @@
-"""Deliveries of events: which endpoint gets which event, and with what result."""
+"""Deliveries of events: which endpoint receives which event, and with what result."""
 
 from collections.abc import Sequence
 from typing import Any

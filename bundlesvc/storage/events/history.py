@@ -1,4 +1,4 @@
-"""Deliveries as operators see them, and redelivery."""
+"""The operator's view of deliveries, and redelivery."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ _EVENTS, _OF = outgoing_events.c, outgoing_deliveries.c
 
 
 class DeliveryFilter(NamedTuple):
-    """A filter for deliveries: by endpoint, by state, by the time since which the event happened, and by event."""
+    """A filter for deliveries: by endpoint, by state, by earliest time of the event, and by event."""
 
     endpoint_id: str | None = None
     state: str | None = None
@@ -58,8 +58,8 @@ class SqlDeliveryHistory:
         return await self._database.read(lambda connection: [LoggedDelivery(*row) for row in connection.execute(query)])
 
     async def replay(self, wanted: DeliveryFilter, now: int) -> int:
-        """Redeliver the deliveries that match a filter, and re-enable their endpoints if these are disabled. Returns the number
-        of deliveries."""
+        """Redeliver the deliveries that match a filter, and re-enable their endpoints where these are disabled. Returns the
+        number of deliveries."""
         chosen = select(_OF.number).join(outgoing_events, _EVENTS.number == _OF.event_number).where(_condition(wanted))
         numbers = chosen.scalar_subquery()
         endpoints = select(_OF.endpoint_id).where(_OF.number.in_(numbers)).scalar_subquery()

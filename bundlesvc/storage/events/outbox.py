@@ -1,5 +1,5 @@
-"""An outbox of events: each event is stored in the same transaction as what it reports, so that neither exists without the
-other."""
+"""An outbox of events: each event is stored in the same transaction as the change that it reports, so that neither is stored
+without the other."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import Any

@@ -1,1 +1,1 @@
-"""Storage for which visitors saw which arm of an A/B test, and what they bought."""
+"""Storage for the arms of A/B tests that visitors saw, and for the orders that they placed."""

@@ -1,4 +1,4 @@
-"""Stores which visitors saw which arm of an A/B test, and adds up what they ordered afterwards."""
+"""Stores which visitors saw which arm of an A/B test, and adds up the orders that they placed afterwards."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -78,8 +78,8 @@ _Orders = tuple[Mapping[int, int], Mapping[int, Mapping[str, int]], Mapping[int,
 
 
 def _orders(connection: Connection, own: ColumnElement[bool]) -> _Orders:
-    """Read the orders that visitors placed after they saw an arm. For each arm: the number of orders, the totals by currency, and
-    what each visitor spent."""
+    """Read the orders that visitors placed after they saw an arm. Returns for each arm: the number of orders, the totals by
+    currency, and the amount that each visitor spent."""
     seen, total = experiment_visitors.c, order_totals.c
     query = (
         select(seen.arm, seen.visitor, total.currency, total.total, total.rate)

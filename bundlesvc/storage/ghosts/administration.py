@@ -48,8 +48,8 @@ class SqlGhostAdmin:
         return await self._database.read(lambda connection: [_stored(row) for row in connection.execute(query)])
 
     async def retire(self, shop: str, wanted: "RetirementFilter", now: int) -> int:
-        """Retire the wanted ghost variants that are in use, even those with a valid promise, and return their number. The upkeep
-        then removes them from the platform."""
+        """Retire the selected ghost variants that are in use, even those with a valid promise, and return the number retired.
+        Later, the upkeep removes them from the platform."""
         ghosts = ghost_variants.c
         of_shop = ghosts.shop_id.in_(select(shops.c.id).where(shops.c.handle == shop))
         values = {"retired_at": now, "claim": None, "check_at": 0}

@@ -1,5 +1,5 @@
-"""Records of ghost variants: which one is in use for an identity, what each depends on, and which ones a change marks for a
-check.
+"""Records of ghost variants: the one in use for each identity, the things that each one depends on, and the marking of those
+affected by a change for a check.
 
 Marking too many is harmless: the upkeep checks them, and keeps those whose promise is still valid.
 """
@@ -54,8 +54,8 @@ def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any]
 
 
 def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
-    """Select the row number of the newest configured bundle of each of these ghost variants. Each number takes one index look-up,
-    however many configured bundles the ghost variant has."""
+    """Select the row number of the newest configured bundle of each of these ghost variants. Each number takes a single index
+    look-up, however many configured bundles the ghost variant has."""
     made = configured_bundles.alias().c
     of_ghost = (made.shop_id == ghost_variants.c.shop_id) & (made.variant_id == ghost_variants.c.variant_id)
     newest = select(func.max(made.number)).where(of_ghost).correlate(ghost_variants).scalar_subquery()
@@ -63,8 +63,8 @@ def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
 
 
 def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
-    """Return the variant to put into the cart. A variant that no longer exists on the platform is replaced by the new one. Raises
-    GhostRetired when another variant is in use, because only that variant has the prices that were promised in markets."""
+    """Return the variant to put into the cart. If the variant in use no longer exists on the platform, the new one replaces it.
+    Raises GhostRetired when another variant is in use, because only that variant has the prices that were promised in markets."""
     there = _row_in_use(connection, shop_id, ghost.identity)
     if there is not None and there.variant_id != ghost.variant_id and there.confirmed_at < ghost.confirmed_at:
         _change_in_use(connection, there.id, retired_at=now, check_at=now, claim=None)
@@ -95,8 +95,8 @@ def _change_in_use(connection: Connection, ghost_id: int, **values: Any) -> None
 
 
 def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> None:
-    """Add a ghost variant, or reuse a retired one that is still on the platform. Raises GhostRetired when it may be about to be
-    removed from the platform."""
+    """Add a ghost variant, or reuse a retired one that is still on the platform. Raises GhostRetired when the retired one may be
+    about to be removed from the platform."""
     ghosts = ghost_variants.c
     retired = (ghosts.shop_id == shop_id) & (ghosts.variant_id == ghost.variant_id) & ghosts.retired_at.is_not(None)
     revived = update(ghost_variants).where(retired, _stays(now)).values(in_use_again(now, last_used_at=now))
@@ -109,8 +109,8 @@ def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int)
 
 
 def _stays(now: int) -> ColumnElement[bool]:
-    """Whether a retired ghost variant that still exists on the platform will stay there: it is not being removed, and has not
-    just been removed."""
+    """Return the condition that a retired ghost variant, which still exists on the platform, will stay there: it is not being
+    removed, and has not just been removed."""
     ghosts = ghost_variants.c
     unclaimed = or_(ghosts.claim.is_(None), ghosts.check_at <= now)
     return unclaimed & or_(ghosts.gone_at.is_(None), ghosts.gone_at <= now - GONE_SECONDS)
@@ -137,7 +137,7 @@ def _add(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
 
 
 def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: Collection[Change]) -> None:
-    """Add the subjects that are not stored yet."""
+    """Add those subjects that are not stored yet."""
     if not subjects:
         return
     query = select(ghost_subjects.c.kind, ghost_subjects.c.subject_id).where(ghost_subjects.c.ghost_id == ghost_id)
@@ -151,8 +151,8 @@ def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: 
 
 
 def forget_subjects(connection: Connection, ghost_ids: Sequence[int]) -> None:
-    """Delete what ghost variants depend on, after they were removed from the platform: they need no more checks. Their bundles
-    stay recorded."""
+    """Delete the subjects that ghost variants depend on, after the variants were removed from the platform and need no more
+    checks. Their bundles stay recorded."""
     subjects = ghost_subjects.c
     connection.execute(delete(ghost_subjects).where(subjects.ghost_id.in_(ghost_ids), subjects.kind != BUNDLE))
 
@@ -173,7 +173,7 @@ def mark_ghosts(connection: Connection, shop_id: int, changes: Collection[Change
 
 
 def mark_bought(connection: Connection, shop_id: int, variant_ids: Collection[int], now: int) -> None:
-    """Record that those of these variants that are ghost variants were bought."""
+    """Record that the ghost variants among these variants were bought."""
     ghosts = ghost_variants.c
     mine = (ghosts.shop_id == shop_id) & ghosts.variant_id.in_(variant_ids)
     connection.execute(update(ghost_variants).where(mine).values(bought_at=now))

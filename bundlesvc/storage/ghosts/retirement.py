@@ -1,5 +1,5 @@
-"""Retirement of ghost variants: they are retired in the database, removed from the platform, and then recorded as removed. An
-interruption leaves a claim; once that expires, another process continues."""
+"""Retirement of ghost variants: they are retired in the database, removed from the platform, and then recorded as removed. If a
+process is interrupted, its claim remains; once the claim expires, another process continues."""
 
 import secrets
 from collections.abc import Sequence
@@ -69,8 +69,8 @@ def record_removal(connection: Connection, claim: Claim, now: int) -> None:
 
 
 def revive(connection: Connection, claim: Claim, now: int) -> None:
-    """Undo the retirement of ghost variants, unless another one with the same identity is in use. The platform may have
-    removed some of them already, so each is checked there before it is used."""
+    """Undo the retirement of ghost variants, except where another one with the same identity is in use. The platform may have
+    removed some of them already, so each one's existence there is checked before it is used."""
     for claimed in claim.ghosts:
         lock_shop(connection, claimed.shop_id)
         mine = (ghost_variants.c.id == claimed.id) & (ghost_variants.c.claim == claim.token)

@@ -28,11 +28,12 @@ RecordNotices = Callable[[Connection, Tenant, Sequence[Notice], int], None]
 
 
 def _ignore(connection: Connection, tenant: Tenant, notices: Sequence[Notice], now: int) -> None:
-    """Ignore notices: the `RecordNotices` of a service that reads nothing of what notices name."""
+    """Ignore notices (the `RecordNotices` of a service that does not read the objects named in notices)."""
 
 
 class SqlChangeLog:
-    """The port `ChangeLog`, backed by the database. `record_notices` belongs to the capability that reads what notices name."""
+    """The port `ChangeLog`, backed by the database. `record_notices` is provided by the capability that reads the objects named
+    in notices."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -82,7 +83,7 @@ class SqlChangeLog:
 
 def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> bool:
     """Whether a delivery with this id or signature was received before. Raises SignatureInvalid when the signature was used for
-    another subject: somebody who has seen a delivery may send it again with other headers."""
+    another subject: somebody who has seen a delivery may have sent it again with different headers."""
     known = webhook_deliveries.c
     same = (known.delivery == delivery.id) | (known.signature == delivery.signature)
     found = connection.execute(select(known.signature, known.subject).where((known.shop_id == tenant.id) & same)).all()
@@ -92,7 +93,7 @@ def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> 
 
 
 def _row(tenant: Tenant, delivery: Delivery, now: int) -> dict[str, Any]:
-    """Build the row of a delivery. Without changes it gets no signature, because a delivery of another topic may have the same
+    """Build the row of a delivery. Without changes, no signature is stored, because a delivery of another topic may have the same
     body and report a change."""
     signature = delivery.signature if delivery.changes else None
     return {

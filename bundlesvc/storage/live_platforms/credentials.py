@@ -1,4 +1,4 @@
-"""Connections to live platforms. Tokens and secrets are stored encrypted, with a key used only for this purpose."""
+"""Connections to live platforms. Tokens and secrets are stored encrypted, using a key reserved for this purpose."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -70,8 +70,8 @@ class SqlCredentialStore:
         return await self._swap(tenant, resealed)
 
     async def _swap(self, tenant: Tenant, changed: Callable[[str], str | None]) -> bool:
-        """Replace the stored text with what `changed` returns for it. Returns False when there is no stored text, or `changed`
-        returns None."""
+        """Replace the stored token with the result of `changed` for it. Returns False when there is no stored token, or when
+        `changed` returns None."""
         query = _sealed(tenant)
 
         def work(connection: sqlalchemy.Connection) -> bool:

@@ -1,4 +1,4 @@
-"""Records when the service itself last changed each product (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
+"""Records when the service itself last updated each product (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
 
 from sqlalchemy import Connection, insert, select
 

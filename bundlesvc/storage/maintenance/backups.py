@@ -18,7 +18,7 @@ _NAME = re.compile(r"backup-\d{8}T\d{6}Z\.db")
 
 
 def backup_name(at: float) -> str:
-    """Return the file name of a backup that was made at a time (seconds since 1970)."""
+    """Return the file name of a backup created at a time (seconds since 1970)."""
     return f"backup-{datetime.fromtimestamp(at, UTC):{_STAMP}}.db"
 
 

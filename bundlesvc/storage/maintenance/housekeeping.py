@@ -64,7 +64,7 @@ async def backup(source: Path, target: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a file through a separate connection: a backup takes a while, cannot run in a transaction, and must not block
+    """Copy a file through a separate connection, because the copy takes a while, cannot run in a transaction, and must not block
     writers."""
     create(target)
     try:
@@ -76,10 +76,12 @@ def _copy(source: Path, target: Path) -> None:
 
 
 async def prune(database: Database, now: int, retention: Retention) -> dict[str, int]:
-    """Delete expired data: stored responses, completed requests about shoppers, preview links, and any data with a retention
-    period. Configured bundles with a subscription, a stored response or an order are kept. Returns the number of deleted rows of
-    each kind. Works in small transactions, so that the service can write in between. Before deleting, empties SQLite's `-wal`
-    file, which may be what fills the disk, and counts the configured bundles of each day."""
+    """Delete expired data: stored responses, completed requests about shoppers, preview links, and all data whose retention
+    period has ended. Configured bundles with a subscription, a stored response or an order are kept. Returns the number of
+    deleted rows of each kind.
+
+    Works in small transactions, so that the service can write in between. Before deleting, empties SQLite's `-wal` file, which
+    may be the reason for a full disk, and counts the configured bundles of each day."""
     await database.overwrite_deleted()
     await count_days(database, now)
     made, subscribed = configured_bundles.c, subscriptions.c

@@ -38,8 +38,8 @@ _UNKNOWN = "refers to {} that its shop does not have"
 
 @dataclass(slots=True)
 class Finding:
-    """A fault in some rows of a table; `examples` contains the keys of the first few. If no rows are given, the fault is in the
-    table or the database itself."""
+    """A fault in some rows of a table; `examples` contains the keys of the first few rows. If no rows are given, the fault is in
+    the table or the database itself."""
 
     table: str
     message: str
@@ -60,7 +60,7 @@ async def check_integrity(database: Database) -> list[Finding]:
 
 
 async def _damage(read: Read) -> list[Finding]:
-    """Return the damage that SQLite finds in its file. For PostgreSQL, use its own tools."""
+    """Return the damage that SQLite finds in its file. A PostgreSQL database must be checked with PostgreSQL's own tools."""
     try:
         lines = await read(_check_file)
     except StorageUnavailable as failure:
@@ -80,7 +80,7 @@ def _reference_faults(connection: Connection) -> list[Finding]:
 
 
 def _references() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
-    """Yield, for each foreign key, its table, the condition for rows whose reference is missing, and the sentence to report."""
+    """Yield, for each foreign key, its table, the condition for rows whose reference is missing, and the message to report."""
     for table in metadata.sorted_tables:
         for key in table.foreign_keys:
             parent = key.column.table
@@ -99,8 +99,8 @@ def _references() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
 
 
 def _ghost_faults() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
-    """Yield the checks for missing ghost variants of the embedded platform, whose ids are above all others. The ghost variants of
-    a live platform are not stored in the database."""
+    """Yield the checks for missing ghost variants of the embedded platform, which have higher ids than any other variant. The
+    ghost variants of a live platform are not stored in the database."""
     ghosts = ghost_variants.c
     in_use = ghosts.retired_at.is_(None)
     for table, relevant in ((catalogue_ghost_prices, true()), (ghost_promises, true()), (ghost_variants, in_use)):

@@ -13,8 +13,8 @@ from bundlesvc.storage.database.tables import metadata
 
 
 class Sizes(NamedTuple):
-    """The size of the whole database in bytes, the estimated number of rows in each table, and each table's size with indexes
-    where that is cheap to find out."""
+    """The size of the whole database in bytes, the estimated number of rows in each table, and the size of each table including
+    indexes, where it can be measured cheaply."""
 
     database: int
     rows: Mapping[str, int]
@@ -28,7 +28,7 @@ _TABLES = text("""
 
 
 class DatabaseMeasurements:
-    """Exposes the latest measurements as metrics. A metric has no value when the database fails or its user lacks the
+    """Exposes the latest measurements as metrics. A metric has no value when the database fails or its user lacks the required
     permission."""
 
     def __init__(self, database: Database) -> None:
@@ -37,14 +37,14 @@ class DatabaseMeasurements:
         self.standbys: Mapping[str, Lag] = {}
 
     async def measure_sizes(self) -> None:
-        """Measure the sizes from statistics and the ends of indexes, without reading whole tables."""
+        """Measure the sizes from statistics and from the first and last index entries, without reading whole tables."""
         try:
             self.sizes = await self._database.read(_sizes)
         except StorageUnavailable:
             self.sizes = None
 
     async def measure_standbys(self) -> None:
-        """Measure how far PostgreSQL's standby servers are behind."""
+        """Measure the lag of PostgreSQL's standby servers."""
         try:
             self.standbys = await self._database.read(_standbys)
         except StorageUnavailable:
@@ -78,8 +78,8 @@ def _of_sqlite(connection: Connection) -> Sizes:
 
 
 def _rows(connection: Connection, table: str) -> int:
-    """Estimate the number of rows in a table: the difference between the last and the first row number. SQLite only looks up both
-    ends, whereas counting would read the whole table. The estimate includes deleted rows in between."""
+    """Estimate the number of rows in a table as the difference between the last and the first row number. SQLite only looks up
+    both ends, whereas counting would read the whole table. The estimate includes deleted rows in between."""
     query = f"SELECT (SELECT max(rowid) FROM {table}) - (SELECT min(rowid) FROM {table}) + 1"  # noqa: S608 - our own names
     return connection.exec_driver_sql(query).scalar() or 0
 

@@ -1,6 +1,6 @@
 """The state of an unfinished copy, stored in its target: the source, and how much of each table has been copied.
 
-As long as this table exists, nothing else opens the database (`schema.version`).
+As long as this table exists, the database cannot be opened for any other purpose (`schema.version`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -70,7 +70,7 @@ def add_rows(connection: Connection, table: Table, rows: Sequence[Row[Any]], bef
 
 
 def _insert(connection: Connection, table: Table, rows: Sequence[Row[Any]]) -> None:
-    """Insert rows through the driver's own API, which is much faster than SQLAlchemy's."""
+    """Insert rows through the driver's own API, which is much faster than the API of SQLAlchemy."""
     columns, values = [column.name for column in table.c], list(map(tuple, rows))
     if connection.dialect.name == "postgresql":
         _insert_by_copy(connection, table, columns, values)

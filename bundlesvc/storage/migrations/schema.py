@@ -66,8 +66,8 @@ def downgrade(connection: Connection, target: str) -> None:
 
 
 def _take_turns(connection: Connection) -> None:
-    """Make the second of two simultaneous upgrades wait; it then finds nothing to do. On SQLite, the transaction itself
-    waits."""
+    """Make the second of two simultaneous upgrades wait; it then finds nothing to do. On SQLite, the transaction itself makes it
+    wait."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
 

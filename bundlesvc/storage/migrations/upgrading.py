@@ -1,5 +1,5 @@
-"""Upgrades a SQLite file whose tables have an older version. Before that, backs it up into the same folder. No other process can
-open the file in the meantime."""
+"""Upgrades a SQLite file whose tables have an older version, after backing it up to the same folder. No other process can open
+the file in the meantime."""
 
 import sqlite3
 from collections.abc import Callable
@@ -31,8 +31,8 @@ def upgrade_file(path: Path, announce: Callable[[Path], None] = lambda _: None) 
     """Back up a SQLite file, then upgrade its tables. Returns None when they are up to date.
 
     No other process can open the file in the meantime, so the backup contains every committed write. `announce` is called with
-    the backup before anything changes. Raises StorageUnavailable while another process uses the file, and OSError when there is
-    no room for the backup; in both cases nothing has changed.
+    the path of the backup before anything changes. Raises StorageUnavailable while another process uses the file, and OSError
+    when there is no space for the backup; in both cases nothing has changed.
     """
     engine = writing_engine(str(path))
     event.listen(engine, "connect", _alone, insert=True)
@@ -63,7 +63,7 @@ def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> Up
 
 
 def _free(name: Path) -> Path:
-    """Return a backup file that does not exist yet, because two upgrades may begin within the same second."""
+    """Return a path for the backup at which no file exists yet: two upgrades may begin within the same second."""
     file = name.with_name(f"{name.name}.backup")
     numbers = count(2)
     while file.exists():

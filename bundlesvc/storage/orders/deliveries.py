@@ -1,5 +1,5 @@
-"""Keeps subscriptions in step with their orders, in the transaction that stores an order. The first order makes a subscription
-active, and later ones are renewals, in whatever order they arrive."""
+"""Keeps subscriptions in sync with their orders, in the transaction that stores an order. The first order makes a subscription
+active, and later orders are renewals, whatever the sequence in which they arrive."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
@@ -35,7 +35,7 @@ def subscribed_bundles(connection: Connection, shop_id: int, order_id: str) -> s
 
 
 def follow_orders(connection: Connection, shop_id: int, configured_ids: Iterable[int]) -> None:
-    """Bring the subscriptions of configured bundles in step with the stored orders."""
+    """Update the subscriptions of configured bundles to match the stored orders."""
     for configured_id in sorted(configured_ids):
         rows = connection.execute(_deliveries(shop_id, [configured_id])).all()
         for row in rows[1:]:
@@ -67,7 +67,7 @@ def _deliveries(shop_id: int, configured_ids: Collection[int]) -> Select[Any]:
 
 
 def _judge_as_renewal(connection: Connection, shop_id: int, row: Row[Any]) -> None:
-    """Judge an order again that was stored as the first one, before an earlier order arrived."""
+    """Judge an order again as a renewal: it was stored as the first order before an earlier one arrived."""
     order = _order(connection, shop_id, row.order_id)
     if order is None:
         return

@@ -15,8 +15,8 @@ _OF = order_notices.c
 
 
 def record_notices(connection: Connection, tenant: Tenant, notices: Sequence[Notice], now: int) -> None:
-    """Record that orders are to be read (`RecordNotices`). A notice that is already waiting is counted again, and keeps its
-    turn."""
+    """Record that orders and contracts must be read (`RecordNotices`). If a notice is already waiting, its count is incremented
+    and it keeps its place in the queue."""
     lock_shop(connection, tenant.id)
     for notice in notices:
         again = update(order_notices).where(_is(tenant.id, notice)).values(number=_OF.number + 1)

@@ -1,4 +1,4 @@
-"""Stores the newest version of each order as one row, with a further row for each verdict."""
+"""Stores the newest version of each order as one row, and each verdict as another row."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -105,7 +105,8 @@ def _record(connection: Connection, row: Mapping[str, Any], judged: JudgedOrder)
 
 
 def _record_without_bundle(connection: Connection, shop_id: int, judged: JudgedOrder) -> str:
-    """Store the total of an order without a bundle. Earlier versions of the order may have had one, which is deleted."""
+    """Store the total of an order without a bundle. If an earlier version of the order contained a bundle, that version is
+    deleted."""
     order = judged.order
     newest = _newest_version(connection, shop_id, order.id)
     if newest < order.version:
@@ -118,7 +119,7 @@ def _record_without_bundle(connection: Connection, shop_id: int, judged: JudgedO
 
 
 def _newest_version(connection: Connection, shop_id: int, order_id: str) -> int:
-    """Return the version of an order from which its total was stored; `NO_VERSION` when there is none."""
+    """Return the order version from which the stored total was computed; `NO_VERSION` when no total is stored."""
     total = order_totals.c
     newest = select(total.version).where(total.shop_id == shop_id, total.order_id == order_id).with_for_update()
     found: int | None = connection.execute(newest).scalar()
@@ -186,7 +187,7 @@ def _query(shop_id: int, wanted: OrderFilter) -> Select[Any]:
 
 
 def _judged(connection: Connection, shop_id: int, query: Select[Any]) -> list[JudgedOrder]:
-    """Fetch the orders of a query, with a second query for all their verdicts."""
+    """Fetch the orders that a query selects, with a second query for all their verdicts."""
     rows = list(connection.execute(query))
     verdicts: dict[str, list[Verdict]] = {row.id: [] for row in rows}
     table = order_verdicts.c

@@ -1,4 +1,4 @@
-"""Stores the data of an order that reports add up, in the transaction that stores the order."""
+"""Stores the data of an order that is added up in reports, in the transaction that stores the order."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
@@ -27,7 +27,8 @@ _ADD_TOTAL, _ADD_SALE = insert(order_totals), insert(bundle_sales)
 
 
 def store_sales(connection: Connection, shop_id: int, judged: JudgedOrder, *, is_new: bool) -> None:
-    """Store the total and the sales of an order, replacing those of its previous version. A cancelled order has no sales."""
+    """Store the total and the sales of an order, replacing the total and sales of its previous version. A cancelled order has no
+    sales."""
     order = judged.order
     if not is_new:
         for deletion in _DELETE:
@@ -60,7 +61,7 @@ def _total_row(connection: Connection, shop_id: int, judged: JudgedOrder, made: 
 
 
 def _configured_for(judged: JudgedOrder, made: _Made) -> str | None:
-    """Return the visitor for whom a bundle of the order was configured: that of the first bundle with a visitor, or None."""
+    """Return the visitor for whom the order's bundles were configured: the visitor of the first bundle that has one, or None."""
     rows = (made.get(verdict.configured_id) for verdict in judged.verdicts)
     return next((row.visitor_id for row in rows if row is not None and row.visitor_id is not None), None)
 
@@ -94,8 +95,8 @@ def _sale_rows(connection: Connection, shop_id: int, judged: JudgedOrder, made: 
 
 
 def _configured_facts(made: Row[Any] | None) -> dict[str, Any]:
-    """Return the values by which reports group promises. They are None for a promise that is not stored, and for a test promise
-    in a real order."""
+    """Return the values by which reports group promises. They are None when the promise is not stored, or is a test promise in a
+    real order."""
     return {
         "configured_at": made and made.configured_at,
         "configured_country": made and made.country,
@@ -107,8 +108,8 @@ def _configured_facts(made: Row[Any] | None) -> dict[str, Any]:
 
 
 def _behind_ghost(connection: Connection, variant_id: int, proven: Row[Any], taken: Collection[int]) -> Row[Any]:
-    """Find the configured bundle that was bought through a ghost variant, which all shoppers with the same selection share. Of
-    the promises equal to the proven one, returns the newest without another sale."""
+    """Find the configured bundle that was bought through a ghost variant, which is shared by all shoppers with the same
+    selection. Among the promises equal to the proven one, returns the newest that has no other sale."""
     made, sold = configured_bundles.c, bundle_sales.c
     other = select(sold.place).where(sold.shop_id == made.shop_id, sold.configured_bundle_id == made.id)
     free = select(configured_bundles).where(

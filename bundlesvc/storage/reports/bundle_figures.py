@@ -1,4 +1,4 @@
-"""Adds up the sales of bundles: each figure takes one pass over its rows."""
+"""Adds up the sales of bundles. Each figure takes one pass over its rows."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ class SqlReportStore:
 
 def _figures(connection: Connection, shop_id: int, query: ReportQuery) -> StoredFigures:
     """Compute the figures of a query. Ordered bundles are counted before configured ones: rows stored in between can then only
-    add to the latter, so the result never shows more bundles ordered than configured."""
+    increase the number of configured bundles, so the result never shows more bundles ordered than configured."""
     ordered = _counts(connection, query, _ordered(shop_id, query))
     configured = _counts(connection, query, _configured(shop_id, query))
     return StoredFigures(
@@ -52,7 +52,7 @@ def _counts(connection: Connection, query: ReportQuery, counted: Select[Any]) ->
 
 def _configured(shop_id: int, query: ReportQuery) -> Select[Any]:
     """Select the number of bundles configured in the period: from the daily counts and, for days not yet counted, from the
-    configured bundles. It is a single statement, which sees both as of the same moment."""
+    configured bundles. A single statement is used, because it reads both from the same snapshot."""
     days, made, grouping = configured_days.c, configured_bundles.c, GROUPINGS[query.by]
     counted = select(days.day.label("time"), days.bundle_id, days.value, days.configured.label("count")).where(
         *_wanted(days, shop_id, query),
@@ -82,7 +82,7 @@ def _ordered(shop_id: int, query: ReportQuery) -> Select[Any]:
 
 
 def _sales(connection: Connection, shop_id: int, query: ReportQuery) -> list[tuple[Key, Figures]]:
-    """Read the sales of bundles in the orders of the period."""
+    """Read the bundle sales from orders placed in the period."""
     sold, grouping = bundle_sales.c, GROUPINGS[query.by]
     value = dimension_value(grouping.dimension, sold, sold.country)
     groups = grouping.columns(sold.placed_at, sold.bundle_id, value)
@@ -103,7 +103,7 @@ def _sale_figures(row: Any) -> Figures:
 
 
 def _order_totals(connection: Connection, shop_id: int, query: ReportQuery) -> list[OrderTotals]:
-    """Read the totals of the orders in the period, with and without a bundle, by currency."""
+    """Read the totals of orders placed in the period, with and without a bundle, by currency."""
     total = order_totals.c
     groups = total.currency, total.with_bundle
     rows = connection.execute(
@@ -123,8 +123,8 @@ def _order_totals(connection: Connection, shop_id: int, query: ReportQuery) -> l
 def _wanted(
     columns: Any, shop_id: int, query: ReportQuery, own_shop: ColumnElement[int] | None = None
 ) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions under which rows belong to the shop and the query, except for their time. `own_shop` is an expression
-    for a row's shop, for queries that must not search by the shop column itself."""
+    """Return the conditions that rows belong to the shop and the query, except for their time. `own_shop` is an expression for a
+    row's shop, for queries that must not filter on the shop column itself."""
     of_bundle = true() if query.bundle_id is None else columns.bundle_id == query.bundle_id
     of_shop = (columns.shop_id if own_shop is None else own_shop) == shop_id
     return of_shop, columns.test == query.test, of_bundle

@@ -1,4 +1,4 @@
-"""The columns by which the rows of a report are grouped, and the keys made from their values."""
+"""The columns by which the rows of a report are grouped, and the keys built from their values."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Columns = Sequence[ColumnElement[Any]]
 @dataclass(frozen=True, slots=True)
 class Grouping:
     """A way to group the rows of a report. `dimension` is the dimension of the daily counts. `columns` selects from a row's time,
-    bundle and dimension value; `key` makes a key from the selected values."""
+    bundle and dimension value; `key` builds a key from the selected values."""
 
     dimension: str
     columns: Callable[[ColumnElement[Any], ColumnElement[Any], ColumnElement[Any]], Columns]

@@ -1,4 +1,4 @@
-"""Transactions of acts, which a dry run rolls back."""
+"""Transactions that make a change (`Act`). A dry run rolls them back."""
 
 from typing import Any, TypeVar
 

@@ -36,7 +36,7 @@ def shop_at(connection: Connection, tenant: Tenant, position: int) -> ShopFile:
 
 
 def part_at(connection: Connection, tenant: Tenant, position: int, item: ItemName) -> Any:
-    """Return one part of the shop as of the revision at a position; None when the revision does not have this part. Raises
+    """Return one part of the shop as of the revision at a position; None when that revision does not contain this part. Raises
     DocumentDamaged."""
     wanted = select(_ROWS.document).where(
         _ROWS.shop_id == tenant.id, _ROWS.position >= position, _ROWS.kind == item.kind, _ROWS.name == item.name
@@ -64,7 +64,7 @@ def live_part(connection: Connection, tenant: Tenant, item: ItemName) -> Any:
 
 
 def last_number(connection: Connection, shop_id: int, kind: str) -> int:
-    """Return the highest number that an item of a kind has ever had, in any revision; 0 when there is none."""
+    """Return the highest number ever used for an item of a kind, in any revision; 0 when no number was used."""
     key = _KIND_OF[kind].key
     last = connection.execute(select(func.max(key)).where(of_shop(key.table, shop_id))).scalar() or 0
     for table in (draft_items, past_items):
@@ -74,7 +74,7 @@ def last_number(connection: Connection, shop_id: int, kind: str) -> int:
 
 
 def _past(connection: Connection, shop_id: int, position: int) -> dict[ItemName, bytes | None]:
-    """Return the parts that later revisions have changed, as they were in the revision at a position."""
+    """Return the parts that later revisions have changed, in their state in the revision at a position."""
     rows = connection.execute(
         select(_ROWS.kind, _ROWS.name, _ROWS.document)
         .where(_ROWS.shop_id == shop_id, _ROWS.position >= position)

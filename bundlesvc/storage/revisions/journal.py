@@ -28,8 +28,8 @@ _ROWS = shop_revisions.c
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What a write publishes: a draft, or else a new revision. `action` is the name of the write in the audit log, `file` the
-    file that is being loaded. If `on` is set, the write is refused unless that revision is live."""
+    """The subject of a publication: a draft or, without one, a new revision. `action` is the name of the write in the audit log,
+    `file` the file that is being loaded. If `on` is set, the write is refused unless the revision with this number is live."""
 
     act: Act
     action: str
@@ -40,7 +40,7 @@ class Publication:
 
 
 class RevisionJournal(Journal):
-    """Records one write as a revision, which becomes live. A write that only changes stock, or whether the shop is served, is
+    """Records one write as a revision, which becomes live. A write that only changes stock, or whether the shop is enabled, is
     only recorded in the audit log. `published` is the revision that the last write created."""
 
     def __init__(self, publication: Publication, describe: Describe) -> None:
@@ -50,8 +50,8 @@ class RevisionJournal(Journal):
         self.published: Revision | None = None
 
     async def prepare(self, database: Database, shop_id: int, difference: Difference) -> None:
-        """Copy the content of the live revision that the next revision will replace. The copy is true of the live revision,
-        whatever comes next."""
+        """Copy the content of the live revision that the next revision will replace. A copy contains the content of the live
+        revision, so it is correct whether or not the write succeeds."""
         self._prepared = None
         if difference.revision is None:
             return
@@ -62,8 +62,8 @@ class RevisionJournal(Journal):
         self._prepared = position, replaced
 
     def record(self, connection: Connection, shop_id: int, replaced: Shop | None, difference: Difference) -> bool:
-        """Record a publication. Raises RevisionOutdated when the draft has changed or another revision went live in the meantime;
-        ResponseStored, IdempotencyKeyReused."""
+        """Record a publication. Raises RevisionOutdated when the draft has changed or another revision went live in the meantime.
+        Also raises ResponseStored and IdempotencyKeyReused."""
         self.published = None
         refuse_repetition(connection, shop_id, self._publication.act)
         if difference.revision is None:

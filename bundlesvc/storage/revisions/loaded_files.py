@@ -57,7 +57,7 @@ class SqlLoadedFiles:
         return None if row is None else revision_of(row)
 
     async def note(self, tenant: Tenant, revision: int, file: LoadedFile) -> None:
-        """Store that a file was loaded and changed nothing, unless another revision is live by now. Raises
+        """Record that a file was loaded without changing anything, unless another revision has gone live in the meantime. Raises
         StorageUnavailable."""
 
         def work(connection: Connection) -> None:

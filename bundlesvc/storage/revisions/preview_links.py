@@ -1,4 +1,4 @@
-"""Links to previews of drafts. A link ends when its row is deleted, when it expires, when its key ceases to be valid, or when its
+"""Links to previews of drafts. A link ends when its row is deleted, when it expires, when its key becomes invalid, or when its
 draft is discarded."""
 
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ class SqlPreviewLinks:
         return await write_act(self._database, act, work)
 
     def _valid(self, shop_id: int, now: int) -> Select[Any]:
-        """Select the valid links of a shop. Only these count towards the limit; links that nobody can open do not."""
+        """Select the valid links of a shop. Only these count towards the limit; links that no longer work do not."""
         revisions = shop_revisions.c
         number = (revisions.shop_id == _ROWS.shop_id) & (revisions.number == _ROWS.revision)
         of_draft = number & (revisions.state != DISCARDED)

@@ -30,7 +30,7 @@ _ROWS = past_items.c
 
 class ReplacedItems:
     """The parts that a write replaces. Collects the first changes for the audit log, and whether anything changed besides stock
-    and whether the shop is served."""
+    and whether the shop is enabled."""
 
     def __init__(self, describe: Describe) -> None:
         self._describe = describe
@@ -38,8 +38,7 @@ class ReplacedItems:
         self.is_versioned = False
 
     def copy(self, connection: Connection, shop_id: int, position: int, part: Outdated, names: Sequence[Any]) -> None:
-        """Copy these parts to the past items of the revision at a position, replacing copies of them that are already stored
-        there."""
+        """Copy these parts to the past items of the revision at a position, replacing any copies already stored there."""
         kind = part.new.kind
         key, shape = kind.key, kind.shape
         rows = connection.execute(select(key, key.table.c.document).where(of_shop(key.table, shop_id), key.in_(names)))
@@ -59,7 +58,7 @@ class ReplacedItems:
         self._store(connection, shop_id, position, past)
 
     def copy_shop(self, connection: Connection, shop_id: int, position: int, old: Shop, new: Shop) -> None:
-        """Copy the shop's own part, if the new one differs."""
+        """Store a copy of the old shop-level settings if the new ones differ."""
         self.note(THE_SHOP, old, new)
         if is_versioned_change(old, new):
             self._store(connection, shop_id, position, {THE_SHOP: pack_document(to_document(old))})
@@ -70,7 +69,7 @@ class ReplacedItems:
             self.changes += self._describe(item, old, new)
 
     def add(self, other: "ReplacedItems") -> None:
-        """Add the items that another part of the same write replaces."""
+        """Add the items replaced by another batch of the same write."""
         self.changes += other.changes[: MAX_CHANGES + 1 - len(self.changes)]
         self.is_versioned |= other.is_versioned
 
@@ -96,7 +95,7 @@ def parts_of(difference: Difference) -> Iterator[tuple[Outdated, Sequence[Any]]]
 
 
 def _readable(document: str, shape: Any) -> Any:
-    """Read the part in a document; None when the document is damaged."""
+    """Parse the part in a document; None when the document is damaged."""
     with suppress(DocumentDamaged):
         return from_document(document, shape)
     return None

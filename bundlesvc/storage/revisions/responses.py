@@ -1,4 +1,4 @@
-"""The stored responses to requests of the management API that had an idempotency key."""
+"""The stored responses to management API requests with an idempotency key."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def find_response(connection: Connection, shop_id: int, api_key: str, key: Idemp
 
 
 def refuse_repetition(connection: Connection, shop_id: int, act: Act) -> None:
-    """Raise ResponseStored when the request of an act was made before. Raises IdempotencyKeyReused when its key belongs to
+    """Raise ResponseStored when the request of an act was already made. Raises IdempotencyKeyReused when its key belongs to
     another request."""
     request = act.idempotent_request
     if request is None:

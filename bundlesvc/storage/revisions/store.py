@@ -202,8 +202,8 @@ class SqlRevisionStore:
         await write_retrying(self._database, work)
 
     async def _read_unchanged(self, tenant: Tenant, number: int | None, query: Callable[[Connection], T]) -> T:
-        """Return the result of a query, repeating the query until the shop and the revision do not change while it runs. Raises
-        NotFound."""
+        """Return the result of a query. The query is repeated until neither the shop nor the revision changes while it runs.
+        Raises NotFound."""
         await self._with_first(tenant)
         of_shop = select(shops.c.revision).where(shops.c.id == tenant.id)
         of_revision = select(_ROWS.number, _ROWS.version).where(is_revision(tenant.id, number))
@@ -224,7 +224,8 @@ class SqlRevisionStore:
 
 
 def _content_position(connection: Connection, shop_id: int, row: Row[Any]) -> int:
-    """Return the position of the revision whose content a row has: its own position, or the position of a draft's base."""
+    """Return the position of the revision that contains a row's content: its own position, or that of its base if the row is a
+    draft."""
     own = row.state in PUBLISHED
     return int(row.position if own else find_row(connection, shop_id, row.base).position)
 
@@ -240,7 +241,7 @@ def _replace_row(connection: Connection, shop_id: int, old: Revision, new: Revis
 def _noted(
     connection: Connection, tenant: Tenant, act: Act, action: str, made: Revision, changes: Iterable[Change] = ()
 ) -> Revision:
-    """Add a revision to the audit log, store the response about it, and return it."""
+    """Add the revision to the audit log, store the response that describes it, and return the revision."""
     add_entry(connection, tenant.id, act, action, made.number, changes)
     remember(connection, tenant.id, act, made)
     return made

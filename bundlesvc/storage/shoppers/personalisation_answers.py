@@ -50,7 +50,7 @@ class ShoppersBundle:
 
 
 async def bundles_that_mention(database: Database, email: str, shop_ids: Collection[int] | None) -> list[int]:
-    """Return the ids of the configured bundles with an answer that contains the e-mail address."""
+    """Return the ids of the configured bundles whose answers contain the e-mail address."""
     made = configured_bundles.c
     query = select(made.id, made.number, made.configured_at, made["items"])
     query = query.where(HAS_ANSWERS, in_shops(made.shop_id, shop_ids))
@@ -109,9 +109,9 @@ def _bundles(query: Select[Any], connection: Connection) -> list[ShoppersBundle]
 
 
 async def remove_answers(database: Database, ids: Collection[int]) -> int:
-    """Remove shoppers' data from configured bundles: answers, and the visitor's id, which is also removed from their orders.
-    Items and prices are kept; stored responses, which repeat the answers, are deleted. Damaged bundles are logged. Returns the
-    number of changed bundles."""
+    """Remove shoppers' data from configured bundles: the answers, and the visitor's id, which is also removed from the bundles'
+    orders. Items and prices are kept; stored responses, which repeat the answers, are deleted. Damaged bundles are logged.
+    Returns the number of changed bundles."""
     changed = 0
     for part in in_parts(ids):
         changed += await _remove_part(database, part)
@@ -119,7 +119,7 @@ async def remove_answers(database: Database, ids: Collection[int]) -> int:
 
 
 async def remove_old_answers(database: Database, until: int) -> int:
-    """Remove shoppers' data from all configured bundles up to the time `until`. Returns the number of changed bundles."""
+    """Remove shoppers' data from all bundles configured up to the time `until`. Returns the number of changed bundles."""
     made = configured_bundles.c
     old = select(made.id, made.number, made.configured_at).where(HAS_ANSWERS, made.configured_at <= until)
     changed = 0
@@ -129,8 +129,8 @@ async def remove_old_answers(database: Database, until: int) -> int:
 
 
 async def _remove_part(database: Database, ids: Sequence[int]) -> int:
-    """Change some configured bundles in one transaction, then pause for as long as it took, so that other processes can
-    write."""
+    """Change some configured bundles in one transaction, then pause for as long as the transaction took, so that other processes
+    can write."""
     begun = time.monotonic()
     changed, damaged = await database.write(partial(_remove, ids))
     for one in damaged:

@@ -45,7 +45,7 @@ class SqlReminders:
         return await self._found(true())
 
     async def of_shopper(self, email: str, shop_ids: Collection[int] | None = None) -> Sequence[StoredReminder]:
-        """Return the reminders of an e-mail address, in these shops or in all."""
+        """Return the reminders for an e-mail address, in these shops or in all shops."""
         return await self._found(_of_shopper(email, shop_ids))
 
     async def _found(self, condition: ColumnElement[bool]) -> Sequence[StoredReminder]:
@@ -58,7 +58,7 @@ class SqlReminders:
         return await self._database.read(lambda connection: [StoredReminder(*row) for row in connection.execute(query)])
 
     async def forget(self, email: str, shop_ids: Collection[int] | None = None) -> int:
-        """Delete the reminders of an e-mail address, in these shops or in all, and return their number."""
+        """Delete the reminders for an e-mail address, in these shops or in all shops, and return the number deleted."""
         gone = delete(stock_reminders).where(_of_shopper(email, shop_ids))
         return await self._database.write(lambda connection: connection.execute(gone).rowcount)
 

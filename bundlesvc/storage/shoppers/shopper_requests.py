@@ -1,4 +1,4 @@
-"""Stores the platforms' requests about shoppers' data until they are carried out."""
+"""Stores the platforms' requests about shoppers' data until they are completed."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -19,8 +19,8 @@ _OF = shopper_requests.c
 
 
 def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest, now: int) -> None:
-    """Store a request, unless the platform has sent it before. A request counts as sent before when one with the same reference
-    is stored or, without a reference, an open one about the same subject."""
+    """Store a request, unless the platform has already sent it. It has already been sent if a request with the same reference is
+    stored or, without a reference, if an open request has the same subject."""
     same = (_OF.shop_id == tenant.id) & (_OF.kind == request.kind) & (_OF.reference == request.reference)
     if request.reference is None:
         same &= (_OF.subject == request.subject) & _OF.completed_at.is_(None)
@@ -49,7 +49,7 @@ class SqlShopperRequests:
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def complete_exports(self, email: str, shop_ids: Collection[int] | None, now: int) -> int:
-        """Record that a shopper's data was exported. Returns the number of open export requests that are now completed."""
+        """Record that a shopper's data was exported. Returns the number of export requests completed by this."""
         ids = [one.id for one in await self._of_shopper(email, shop_ids) if _is_open_export(one)]
         done = update(shopper_requests).where(_OF.id.in_(ids)).values(completed_at=now)
         return await self._database.write(lambda connection: connection.execute(done).rowcount)
@@ -61,7 +61,8 @@ class SqlShopperRequests:
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def expire(self, now: int) -> int:
-        """Delete completed requests after the retention period `COMPLETED_KEPT`."""
+        """Delete completed requests whose retention period (`COMPLETED_KEPT`) has ended. Returns the number of deleted
+        requests."""
         completed = _OF.completed_at.is_not(None)
         return await delete_old(self._database, _OF.received_at, now - COMPLETED_KEPT, completed)
 

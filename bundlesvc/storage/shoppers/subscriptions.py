@@ -69,8 +69,8 @@ class SqlSubscriptions:
         )
 
     async def of_shopper(self, email: str, shop_ids: Collection[int] | None = None) -> Sequence[StoredSubscription]:
-        """Return the subscriptions of an e-mail address, in these shops or in all. Addresses are compared here, because databases
-        differ in how they ignore case."""
+        """Return the subscriptions for an e-mail address, in these shops or in all shops. Addresses are compared in Python,
+        because databases differ in how they ignore case."""
         query = _QUERY.where(in_shops(subscriptions.c.shop_id, shop_ids))
         rows = scan(self._database, query, subscriptions.c.id)
         return [StoredSubscription(*tuple(row)) async for row in rows if is_same_address(row.email, email)]
@@ -81,8 +81,8 @@ class SqlSubscriptions:
         return await self._database.write(lambda connection: connection.execute(chosen).rowcount)
 
     async def cancel(self, subscription_id: int) -> bool:
-        """Cancel a pending or active subscription. Returns whether there was one with this id. A cancelled pending subscription
-        still becomes active if its order arrives after all."""
+        """Cancel a pending or active subscription. Returns whether one with this id existed. A cancelled pending subscription
+        still becomes active if its order arrives later."""
         pending = (_OF.id == subscription_id) & (_OF.status == PENDING)
         active = (_OF.id == subscription_id) & (_OF.status == ACTIVE)
         changes = (

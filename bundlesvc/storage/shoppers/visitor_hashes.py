@@ -1,4 +1,5 @@
-"""Hashes of visitors' ids, made with a secret of their shop: without the secret, nobody who knows an id can find its visitor."""
+"""Hashes of visitors' ids, computed with a secret of their shop. Without the secret, somebody who knows an id cannot find the
+data of its visitor."""
 
 import hmac
 import secrets
@@ -23,7 +24,7 @@ def visitor_hashes(connection: Connection, shop_id: int, visitor_ids: Iterable[s
 
 
 def forget_visitors(connection: Connection, shop_id: int, visitor_ids: Collection[str]) -> None:
-    """Remove visitors from A/B tests and from order totals. If the shop has no secret, nothing is stored about any visitor."""
+    """Remove visitors from A/B tests and from order totals. If the shop has no secret, no data about visitors is stored."""
     secret = _stored_secret(connection, shop_id)
     if secret is None:
         return

@@ -1,5 +1,5 @@
-"""The deliveries of subscriptions. The first order of a configured bundle with a selling plan was promised by configure. Every
-later order is a renewal, which is judged by the plan's price."""
+"""The deliveries of subscriptions. The first order of a configured bundle with a selling plan is judged by the promise from the
+configure endpoint. Every later order is a renewal, which is judged by the plan's price."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -12,13 +12,14 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, FIRST, RENEWAL, Verd
 
 
 def time_order(order: Order) -> tuple[int, str]:
-    """Return the sort key of an order among all orders of its shop, the earliest first."""
+    """Return the sort key of an order among all orders of its shop, earliest first."""
     return order.placed_at, order.id
 
 
 def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
-    """Turn the verdict into one on a delivery, if the bundle has a selling plan. The order counts as the first delivery unless an
-    earlier order is known. Several shoppers can share a ghost variant, so the contract decides whose subscription it is."""
+    """Convert the verdict to a verdict on a delivery, if the bundle has a selling plan. The order counts as the first delivery
+    unless an earlier order is known. Several shoppers can share a ghost variant, so the contract determines whose subscription it
+    is."""
     if not has_selling_plan(order, verdict.line_ids):
         return verdict
     contract = contract_of(order, verdict)
@@ -31,8 +32,8 @@ def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
 
 
 def with_marks(order: Order, marks: Mapping[str, str]) -> Order:
-    """Add the property `_bundle_data` to lines that lack it but have the contract of a known subscription. A platform may not
-    repeat the properties of the first order."""
+    """Add the property `_bundle_data` to lines that lack it but belong to the contract of a known subscription. A platform may
+    not repeat the properties of the first order."""
     return replace(order, lines=tuple(_with_mark(line, marks) for line in order.lines)) if marks else order
 
 
@@ -66,5 +67,5 @@ def as_renewal(order: Order, verdict: Verdict) -> Verdict:
 
 
 def contract_of(order: Order, verdict: Verdict) -> str | None:
-    """Return the subscription contract of a bundle's lines; None without one."""
+    """Return the subscription contract of a bundle's lines; None when they have none."""
     return next((line.contract for line in order.lines if line.id in verdict.line_ids and line.contract), None)

@@ -1,4 +1,4 @@
-"""The proof of bundles that are sold as ghost variants. Their price is the promise, and no function takes a discount off it."""
+"""The proof of bundles that are sold as ghost variants. Their price is the promise, and no function discounts it."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,8 +12,8 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, UNEXPLAINED, Verdict
 
 
 def ghost_verdicts(order: Order, promises: Promises, shop_currency: str) -> list[Verdict]:
-    """Return a verdict on each line that is a ghost variant, judged by the promise behind the variant that is nearest to the
-    line's price."""
+    """Return a verdict on each line that is a ghost variant. Of the promises behind the variant, the one nearest to the line's
+    price is used."""
     return [
         _verdict(order, line, _nearest(order, line, found), shop_currency)
         for line in order.lines

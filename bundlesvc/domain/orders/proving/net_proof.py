@@ -1,7 +1,7 @@
-"""The proof of merged bundles of which only the price after the discount is known.
+"""The proof of merged bundles for which only the price after the discount is known.
 
-The checkout function merges a bundle only if its promise is valid. So the promise need not be checked again. Nor can it be,
-because the order does not contain the prices for which the promise was made.
+The checkout function merges a bundle only if its promise is valid, so the promise need not be checked again. It could not be
+checked anyway, because the order does not contain the prices for which the promise was made.
 """
 
 from decimal import Decimal
@@ -33,7 +33,7 @@ def net_verdict(
     stored: StoredPromise | None,
     shop_currency: str,
 ) -> Verdict:
-    """Return the verdict: in the market of the signed promise, by that promise; elsewhere, by the shop's own price at the order's
+    """Return the verdict: in the market of the signed promise, by this promise; elsewhere, by the shop's own price at the order's
     rate."""
     charge = charge_of(order, bundle)
     if signed is not None and _is_in_market(order, bundle, signed):

@@ -13,8 +13,8 @@ from bundlesvc.domain.orders.proving.shop_checkout import GrantedDiscount
 
 
 def allowed_price(order: Order, bundle: CartBundle, allowed: GrantedDiscount) -> int:
-    """Return the price under a promise that the function found valid. In the market of the request, it is the price that the
-    shopper was shown; elsewhere, it is the amount after the percentage."""
+    """Return the price under a promise that the function found valid. In the market of the request, it is the price shown to the
+    shopper; elsewhere, it is the amount less the percentage."""
     market = market_of(allowed.claims)
     shown = amount_of(market, allowed.claims.subscription, bundle)
     if shown is None or not market.is_in(order.country, order.currency):
@@ -23,8 +23,8 @@ def allowed_price(order: Order, bundle: CartBundle, allowed: GrantedDiscount) ->
 
 
 def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> int:
-    """Return the price of a signed promise that did not apply. If the units and the currency are those of the promise, it is the
-    promised amount; otherwise it is the same share of what the lines cost."""
+    """Return the price under a signed promise that did not apply. If the promise covers the same units in the same currency, it
+    is the promised amount; otherwise the lines' price is reduced in the same proportion."""
     market = market_of(claims)
     units = unit_counts(bundle.lines)
     if market.currency == order.currency and claims.covers(units):
@@ -35,8 +35,8 @@ def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> in
 
 
 def stored_price(order: Order, bundle: CartBundle, promise: StoredPromise) -> int:
-    """Return the price of a stored promise, for use without a signed one. For the same units, it is the promised amount at the
-    order's rate; otherwise it is the same share of what the lines cost."""
+    """Return the price under a stored promise, for use when no signed promise exists. For the same units, it is the promised
+    amount at the order's rate; otherwise the lines' price is reduced in the same proportion."""
     if promise.units == unit_counts(bundle.lines):
         return presentment_units(promise.discounted * order.rate, order.currency)
     return presentment_units(_share(bundle.amount, promise.original, promise.discounted), order.currency)
@@ -49,8 +49,8 @@ def rounding_bound(order: Order, units: int, shop_currency: str) -> Decimal:
 
 
 def stored_bound(order: Order, units: int, shop_currency: str) -> Decimal:
-    """Return the maximum deviation, in minor units, of a stored promise from the exact one. Stored promises only have the
-    decimals that the API writes (docs/contract.md#presentment)."""
+    """Return the maximum deviation, in minor units, of a stored promise from the exact one. Stored promises have only as many
+    decimals as the API writes (docs/contract.md#presentment)."""
     if order.currency != shop_currency:
         return (units + 1) * 2 * half_shop_unit(order, shop_currency) + 2
     return 2 * half_shop_unit(order, shop_currency) if order.exponent > exponent(shop_currency) else ZERO
@@ -69,7 +69,7 @@ def _subscribed(amount: Decimal, claims: DiscountClaims, bundle: CartBundle, ord
 
 
 def market_of(claims: DiscountClaims) -> MarketPromise:
-    """Return the market of the promise. A promise of version 2 names none; it promised the shop's own price."""
+    """Return the market of the promise. A promise of version 2 names no market; it promised the shop's own price."""
     if claims.terms is None:
         return MarketPromise(None, claims.currency, claims.original, claims.discounted)
     return claims.terms.market

@@ -1,6 +1,6 @@
 """The proof of an order: one verdict for each of its bundles (docs/orders.md).
 
-The discount that the checkout function should have taken off is computed again from the cart as it was ordered. The cause of a
+The discount that the checkout function should have applied is computed again from the cart as it was ordered. The cause of a
 difference is the first one that explains it in full.
 """
 
@@ -39,7 +39,7 @@ CUT = 1
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """An order with its bundles, and the data by which they are judged."""
+    """An order with its bundles, and the data used to judge them."""
 
     order: Order
     bundles: Sequence[CartBundle]
@@ -49,7 +49,7 @@ class _Case:
 
     @property
     def is_planned(self) -> bool:
-        """Whether a line has a selling plan. If so, discounts are taken off the lines, and nothing is merged."""
+        """Whether any line has a selling plan. If so, discounts are applied to the lines, and nothing is merged."""
         return any(line.selling_plan is not None for line in self.order.lines)
 
     def charge(self, bundle: CartBundle) -> Charge:
@@ -68,7 +68,7 @@ _NONE = _Explanation(None)
 
 
 def prove(order: Order, promises: Promises, checkout: ShopCheckout) -> tuple[Verdict, ...]:
-    """Return one verdict for each bundle of an order: native bundles in the order of its lines, then those sold as ghost
+    """Return one verdict for each bundle of an order: first native bundles, in the order of the lines, then bundles sold as ghost
     variants."""
     bundles = cart_bundles([line.as_cart_line(order.currency) for line in order.lines if line.quantity])
     case = _Case(order, bundles, BundlesAttribute.read(order.bundles), promises, checkout)
@@ -92,7 +92,7 @@ def _verdict(case: _Case, bundle: CartBundle) -> Verdict:
 
 
 def _refused(case: _Case, bundle: CartBundle, reason: str) -> Verdict:
-    """Return the verdict on a bundle whose discount the function refuses, so that its lines are charged without it."""
+    """Return the verdict on a bundle whose discount the function refuses, which means that its lines are charged without it."""
     charge = case.charge(bundle)
     refused = _Explanation(refusal_cause(reason), reason) if not charge.own_discount else _NONE
     signed = signed_promise(bundle.configured_id, case.attribute, case.checkout)
@@ -119,8 +119,8 @@ def _judged(
 
 
 def _explanation(case: _Case, bundle: CartBundle, promised: int, due: int) -> _Explanation:
-    """Explain why the charge differs although the discount, of the amount `due`, was valid. With a selling plan, the bundle's
-    discount is one of the platform's ordinary discounts, so a better one can displace it."""
+    """Explain why the charge differs although the discount, which should be `due`, was valid. With a selling plan, the bundle's
+    discount is one of the platform's ordinary discounts, so a better discount can displace it."""
     charge = case.charge(bundle)
     if case.is_planned and charge.other_discounts and charge.own_discount <= due:
         return _Explanation("other_discount")
@@ -144,7 +144,7 @@ def _without_discount(case: _Case) -> _Explanation:
 
 
 def _rounding(case: _Case, bundle: CartBundle, difference: int) -> _Explanation:
-    """Explain a difference by rounding, either of a selling plan (half a minor unit per unit) or of a percentage."""
+    """Explain a difference by the rounding of either a selling plan (half a minor unit per unit) or a percentage."""
     if bundle.has_selling_plan:
         return _Explanation("subscription_rounding") if difference <= Decimal(bundle.unit_count) / 2 else _NONE
     bound = max(Decimal(CUT), rounding_bound(case.order, bundle.unit_count, case.checkout.currency))

@@ -1,4 +1,4 @@
-"""The cause of a price difference that corresponds to each refusal of the checkout function."""
+"""The cause of a price difference for each reason with which the checkout function refuses a discount."""
 
 REFUSAL_CAUSES = {
     "attribute_missing": "attributes_lost",
@@ -17,6 +17,6 @@ REFUSAL_CAUSES = {
 
 
 def refusal_cause(reason: str) -> str:
-    """Return the cause for a refusal of the function (docs/checkout.md#what-becomes-of-a-bundle). A refusal without a specific
-    cause is reported as `discount_refused`."""
+    """Return the cause for the reason of a refusal by the function (docs/checkout.md#what-becomes-of-a-bundle). A reason without
+    a specific cause is reported as `discount_refused`."""
     return REFUSAL_CAUSES.get(reason, "discount_refused")

@@ -1,4 +1,4 @@
-"""The checkout function's view of an order: the cart as it was ordered, checked again."""
+"""The checkout function's view of an order, reconstructed by checking the cart again as it was ordered."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -31,7 +31,7 @@ class ShopCheckout:
 
 @dataclass(frozen=True, slots=True)
 class GrantedDiscount:
-    """A discount that the checkout function grants: the signed promise, and the amount of the lines after the discount."""
+    """A discount that the checkout function grants: the signed promise, and the price of the lines after the discount."""
 
     claims: DiscountClaims
     amount: Decimal
@@ -42,7 +42,7 @@ def checked_again(
 ) -> GrantedDiscount:
     """Check a bundle as the function did at the time of the order. Raises NoDiscount.
 
-    Near its maximum age, a discount is checked as valid if the order contains it: the function may have accepted it up to a day
+    Near its maximum age, a discount is treated as valid if the order contains it: the function may have accepted it up to a day
     and a half longer, or refused it half a day earlier (docs/checkout.md#age).
     """
     step = Step(
@@ -62,8 +62,8 @@ def checked_again(
 
 
 def signed_promise(configured_id: int, attribute: BundlesAttribute, checkout: ShopCheckout) -> DiscountClaims | None:
-    """Return the signed promise for a configured bundle in the attribute `_bundles`, whether or not it applies; None if there is
-    none."""
+    """Return the signed promise for a configured bundle in the attribute `_bundles`, whether or not it applies; None when there
+    is no such promise."""
     try:
         discount = attribute.entry(configured_id).discount
     except NoDiscount:

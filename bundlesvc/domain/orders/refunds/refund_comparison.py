@@ -1,4 +1,4 @@
-"""The comparison of a refund quote with what the platform would refund for the same units (docs/orders.md#refunds)."""
+"""The comparison of a refund quote with the platform's own refund for the same units (docs/orders.md#refunds)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class SuggestedLine:
-    """The platform's refund for units of a line, in minor units, with the same meaning of the fields as in `QuotedLine`."""
+    """The platform's refund for units of a line, in minor units. The fields have the same meaning as in `QuotedLine`."""
 
     line_id: str
     amount: int

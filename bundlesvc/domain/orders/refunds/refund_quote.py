@@ -1,7 +1,8 @@
 """The value of returned parts of an order, under one of three policies (docs/orders.md#refunds).
 
 The policies differ only in how they value the parts that the shopper keeps. The refund is the price of the whole bundle minus
-that value and minus earlier refunds. Therefore the quotes of any sequence of returns add up to what was charged.
+this value and minus earlier refunds. Therefore, when everything is returned, the quotes add up to the charge, whatever the
+sequence of returns.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,8 +25,8 @@ the number of units of each line."""
 
 @dataclass(frozen=True, slots=True)
 class QuotedLine:
-    """The refund for a line: the `quantity` of units now returned, the `amount` in minor units as it was charged (with tax, where
-    prices include it), and the `tax` that was charged on it. The quantity is 0 for a line whose units were all returned
+    """The refund for a line: the `quantity` of units now returned, the `amount` in minor units as it was charged (including tax,
+    where prices include it), and the `tax` charged on the amount. The quantity is 0 for a line whose units were all returned
     earlier."""
 
     line_id: str
@@ -69,8 +70,8 @@ class _State:
 def refund_quote(
     order: Order, returns: Mapping[str, int], policy: str, price_as_bundle: PriceAsBundle
 ) -> tuple[QuotedLine, ...]:
-    """Return the refund for returned units, line by line. Each bundle of the order is settled separately. Fees, and lines without
-    a bundle, are refunded at what was charged for them. Raises RefundInvalid with every fault."""
+    """Return the refund for returned units, line by line. Each bundle of the order is settled separately. For fees, and for lines
+    without a bundle, the refund is the charge. Raises RefundInvalid with every fault."""
     states = _states(order, returns)
     quoted = [
         line
@@ -82,7 +83,7 @@ def refund_quote(
 
 
 def staying_units(order: Order, returns: Mapping[str, int]) -> dict[int, dict[str, int]]:
-    """Return the units that the shopper keeps, by line, of each configured bundle that is returned in part but not in full.
+    """Return the units that the shopper keeps, by line, for each configured bundle that is returned in part but not in full.
     Raises RefundInvalid."""
     groups = _groups(_states(order, returns))
     return {

@@ -1,8 +1,8 @@
-"""Finds the error message that a database gave for a failure."""
+"""Finds the error message that a database reported for a failure."""
 
 
 def cause(failure: BaseException) -> str:
-    """Return the database's own error message on one line, or the failure's own sentence when there is none."""
+    """Return the database's own error message on one line, or the failure's own message when the database reported none."""
     said = str(failure)
     error = failure.__cause__
     while error is not None:

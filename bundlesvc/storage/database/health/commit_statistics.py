@@ -1,4 +1,4 @@
-"""Statistics of group commits: how many writes each has, and how long it takes."""
+"""Statistics of group commits: the number of writes in each, and its duration."""
 
 from collections.abc import Iterator
 

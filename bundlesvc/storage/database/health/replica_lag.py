@@ -53,7 +53,7 @@ def standbys(connection: Connection) -> dict[str, Lag]:
 
 
 def lag_metrics(server: str, lags: Mapping[tuple[str, ...], Lag], labels: tuple[str, ...] = ()) -> Iterator[Metric]:
-    """Yield two metrics that show how far servers are behind, by the values of their labels."""
+    """Yield two metrics for the lag of servers, by the values of their labels."""
     seconds = GaugeMetricFamily(f"bundlesvc_{server}_lag_seconds", f"Time a {server} is behind.", labels=labels)
     missing = GaugeMetricFamily(f"bundlesvc_{server}_lag_bytes", f"Log a {server} does not have.", labels=labels)
     for values, lag in lags.items():
@@ -63,7 +63,7 @@ def lag_metrics(server: str, lags: Mapping[tuple[str, ...], Lag], labels: tuple[
 
 
 def _lag(behind: object, seconds: object) -> Lag:
-    """Convert the values of a query to a lag. A replica that has the whole log is not behind, however old its last transaction
-    is."""
+    """Convert the values of a query to a lag. A replica that has received the whole log has no lag, however old its last
+    transaction is."""
     missing = max(0, int(str(behind or 0)))
     return Lag(float(str(seconds or 0)) if missing else 0.0, missing)

@@ -19,7 +19,7 @@ _REASON_OF = {StorageFull: FULL, StorageReadOnly: READ_ONLY, StorageLocked: LOCK
 
 
 class StorageHealth:
-    """Keeps the last failure until a write succeeds, and collects metrics. `free_bytes` measures the free disk space of a SQLite
+    """Keeps the last failure until a write succeeds, and collects metrics. `free_bytes` returns the free disk space for a SQLite
     file."""
 
     def __init__(self, free_bytes: Callable[[], int | None] = lambda: None) -> None:
@@ -31,11 +31,11 @@ class StorageHealth:
         self._logs = False
 
     def log(self) -> None:
-        """Log failures from now on. Commands do not call this, because they end with the message of the first failure."""
+        """Log failures from now on. Commands do not call this, because they exit with the message of the first failure."""
         self._logs = True
 
     def check(self) -> None:
-        """Raise the current failure, if there is one. A lock is not raised, because it ends by itself."""
+        """Raise the current failure, if any. A lock is not raised, because it ends by itself."""
         if self.failure is not None and self.failure is not StorageLocked:
             raise self.failure
 
@@ -47,7 +47,7 @@ class StorageHealth:
         self.failure = type(failure)
 
     def wrote(self) -> None:
-        """Record that a write succeeded. This does not clear a full disk, because a small write may still fit."""
+        """Record that a write succeeded. This does not clear the failure of a full disk, because a small write may still fit."""
         if self.failure is not None and self.failure is not StorageFull:
             self.recovered()
 

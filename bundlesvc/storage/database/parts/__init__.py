@@ -1,1 +1,1 @@
-"""Reads and deletes many rows in parts, so that no other caller waits for long."""
+"""Reads and deletes many rows in batches, so that no other caller waits for long."""

@@ -1,4 +1,4 @@
-"""Deletes rows in parts, so that no other writer waits for long."""
+"""Deletes rows in batches, so that no other writer waits for long."""
 
 import asyncio
 import time
@@ -20,10 +20,10 @@ EVERY_ROW = true()
 async def delete_old(
     database: Database, recorded_at: Column[int], until: int, condition: ColumnElement[bool] = EVERY_ROW
 ) -> int:
-    """Delete the rows whose `recorded_at` is at most `until` and that meet the condition. Returns their number.
+    """Delete the rows whose `recorded_at` is at most `until` and that meet the condition. Returns the number of deleted rows.
 
-    Each part is its own transaction, followed by a pause of the same length. Rows of the same second are deleted together. Raises
-    StorageUnavailable.
+    Each batch is a separate transaction, followed by a pause of the same length. Rows of the same second are deleted together.
+    Raises StorageUnavailable.
     """
     deleted, done, rows = 0, -1, FIRST_PART
     while done < until:
@@ -39,7 +39,8 @@ async def delete_old(
 
 
 async def delete_all(database: Database, table: Table, condition: ColumnElement[bool]) -> int:
-    """Delete the rows that meet the condition, in parts as `delete_old` does. Returns their number. Raises StorageUnavailable."""
+    """Delete the rows that meet the condition, in batches like `delete_old`. Returns the number of deleted rows. Raises
+    StorageUnavailable."""
     deleted, rows = 0, FIRST_PART
     key = table.primary_key.columns
     while True:
@@ -55,7 +56,7 @@ async def delete_all(database: Database, table: Table, condition: ColumnElement[
 
 
 async def _end_of_part(database: Database, recorded_at: Column[int], done: int, until: int, rows: int) -> int:
-    """Return the time of the last row of the next part, or `until` when fewer rows are left."""
+    """Return the time of the last row of the next batch, or `until` when fewer rows are left."""
     following = select(recorded_at).where(recorded_at > done, recorded_at <= until).order_by(recorded_at)
     last = following.offset(rows - 1).limit(1)
     end = await database.read(lambda connection: connection.execute(last).scalar())
@@ -67,6 +68,6 @@ def _execute(part: Delete, connection: Connection) -> int:
 
 
 def next_part(rows: int, seconds: float) -> int:
-    """Return the size of the next part: the number of rows that takes `PART_SECONDS`, but at most double the last size."""
+    """Return the size of the next batch: the number of rows that takes `PART_SECONDS`, but at most double the last size."""
     fitting = int(rows * PART_SECONDS / max(seconds, 1e-6))
     return max(SMALLEST_PART, min(2 * rows, fitting, LARGEST_PART))

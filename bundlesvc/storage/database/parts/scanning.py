@@ -1,4 +1,4 @@
-"""Reads many rows in parts, so that no query takes long."""
+"""Reads many rows in batches, so that no query takes long."""
 
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
@@ -13,15 +13,15 @@ PART = 500
 
 
 async def scan(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Row[Any]]:
-    """Yield the rows of a query, ordered by the key columns, which together must be unique, indexed and among the selected
-    columns. Raises StorageUnavailable."""
+    """Yield the rows of a query, ordered by the key columns. The combination of the key columns must be unique and indexed, and
+    the query must select them. Raises StorageUnavailable."""
     async for rows in scan_parts(database, query, *key):
         for row in rows:
             yield row
 
 
 async def scan_parts(database: Database, query: Select[Any], *key: Column[Any]) -> AsyncIterator[Sequence[Row[Any]]]:
-    """Yield the rows of a query, ordered by the key columns, in parts of up to `PART` rows. Raises StorageUnavailable."""
+    """Yield the rows of a query, ordered by the key columns, in batches of up to `PART` rows. Raises StorageUnavailable."""
     part = query.order_by(*key).limit(PART)
     while rows := await database.read(partial(_rows, part)):
         yield rows

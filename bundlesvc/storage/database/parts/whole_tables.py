@@ -1,4 +1,4 @@
-"""Reads whole tables in parts, ordered by key, so that large tables need neither more memory nor longer transactions."""
+"""Reads whole tables in batches, ordered by key, so that large tables need neither more memory nor longer transactions."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ PART_ROWS, PART_DOCUMENTS = 5000, 100
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The rows of a table up to a key: their number, and the sum of their digests, which does not depend on their order. Both
-    kinds of database give equal rows the same digest."""
+    """The rows of a table up to a key: their number, and the sum of their digests, which does not depend on their order. Equal
+    rows have the same digest in SQLite and PostgreSQL."""
 
     rows: int = 0
     digest: int = 0
     last_key: Key | None = None
 
     def plus(self, table: Table, rows: Sequence[Row[Any]]) -> "Extent":
-        """Return the extent after adding these rows, the next ones in the table."""
+        """Return the extent after adding these rows, which are the next ones in the table."""
         digest = self.digest + sum(map(_digest, rows))
         return Extent(self.rows + len(rows), digest % 2**64, key_of(table, rows[-1]))
 
@@ -36,8 +36,8 @@ class Extent:
 async def parts(
     read: Read, table: Table, after: Key | None = None, last: Key | None = None
 ) -> AsyncIterator[Sequence[Row[Any]]]:
-    """Yield the rows of a table in parts, beginning after the key `after` and ending with the key `last`. Every part has at least
-    one row."""
+    """Yield the rows of a table in batches, starting after the key `after` and ending with the key `last`. Every batch has at
+    least one row."""
     limit = PART_DOCUMENTS if "document" in table.c else PART_ROWS
     count = limit
     while count == limit:

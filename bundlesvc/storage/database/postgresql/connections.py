@@ -1,8 +1,8 @@
 """Connects to PostgreSQL, on one of several hosts or through a connection pooler.
 
-A pooler in transaction mode runs each transaction on any of its connections to the server. There, a prepared statement may be
-unknown, or may be another process's statement with the same name. Names are therefore random; once a statement was unknown,
-statements are prepared without a name at each use.
+A pooler in transaction mode runs each transaction on any of its connections to the server. On that connection, a prepared
+statement may be unknown, or may be another process's statement with the same name. Names are therefore random; after the first
+unknown statement, all statements are prepared without a name at each use.
 """
 
 import errno
@@ -63,8 +63,8 @@ class Connections:
         self._prefix, self._numbers = secrets.token_hex(8), count()
 
     def engine(self, **options: Any) -> AsyncEngine:
-        """Create a SQLAlchemy engine over these connections. The engine does not know the address, so no log line can contain the
-        password."""
+        """Create a SQLAlchemy engine that uses these connections. The engine does not contain the address, so the password cannot
+        appear in any log line."""
         engine: AsyncEngine = create_async_engine(
             "postgresql+asyncpg://",
             creator=lambda: self._connection(engine),
@@ -102,7 +102,7 @@ class Connections:
         raise self._failed(failure)
 
     def _failed(self, failure: Exception | None) -> StorageUnavailable:
-        """Return the error of the first host that answered, or of the last host tried when none did."""
+        """Return the error of the first host that responded, or of the last host tried when none responded."""
         refused = StorageUnavailable()
         refused.__cause__ = failure
         if isinstance(failure, asyncpg.TargetServerAttributeNotMatched):
@@ -114,8 +114,8 @@ class Connections:
         return refused
 
     def _first(self) -> int:
-        """Return the attempt to begin with: the last one that succeeded. Now and then, while another host stands in for a
-        standby, return the first one again."""
+        """Return the number of the attempt to begin with: the last one that succeeded. When a standby is preferred but another
+        host is in use, return the first one from time to time."""
         now = time.monotonic()
         if self._best >= self._preferred and now - self._tried_at >= STANDBY_SECONDS:
             self._tried_at = now
@@ -133,8 +133,8 @@ class Connections:
         )
 
     def _notice(self, context: Any) -> None:
-        """Treat a connection to a former primary server, or one whose statements a pooler lost, as broken, together with all
-        earlier connections."""
+        """Treat a connection as broken, together with all earlier connections, if it leads to a former primary server or if a
+        pooler has lost its statements."""
         state = getattr(context.original_exception, "sqlstate", None)
         if state == _UNKNOWN_STATEMENT and not self._has_pooler:
             logger.warning("a connection pooler is in between: add pgbouncer=true to the URL of the database.")

@@ -14,14 +14,15 @@ _NOT_YET = ("57P03", "53300", "08003", "08006")
 
 
 def failure_of(error: BaseException) -> StorageUnavailable:
-    """Return the failure that an error of a PostgreSQL server stands for."""
+    """Return the failure that corresponds to an error of a PostgreSQL server."""
     failure = _BY_SQLSTATE.get(_sqlstate(error) or "", StorageUnavailable)()
     failure.__cause__ = error
     return failure
 
 
 def breaks_server(failure: StorageUnavailable) -> bool:
-    """Whether a failure concerns the server, rather than the work, one of its statements, or the number of waiting requests."""
+    """Whether a failure concerns the server itself, rather than the work, one of its statements, or the number of waiting
+    requests."""
     if failure.__cause__ is None or isinstance(failure, StorageBusy):
         return False
     state = _sqlstate(failure.__cause__)
@@ -29,8 +30,9 @@ def breaks_server(failure: StorageUnavailable) -> bool:
 
 
 def may_come(failure: StorageUnavailable) -> bool:
-    """Whether a PostgreSQL that cannot be reached may still be starting: nothing listens, or it accepts no connections yet. An
-    unknown host name, a wrong password and an invalid certificate mean wrong settings instead."""
+    """Whether a PostgreSQL server that cannot be reached may still be starting: nothing listens, or it does not accept
+    connections yet. An unknown host name, a wrong password or an invalid certificate means that the settings are wrong
+    instead."""
     error = failure.__cause__
     if isinstance(error, socket.gaierror):
         return error.errno == socket.EAI_AGAIN

@@ -1,7 +1,7 @@
-"""Group commit on PostgreSQL: makes all waiting insertions in one transaction.
+"""Group commit on PostgreSQL: runs all waiting insertions in one transaction.
 
-Only insertions are grouped. They wait for another transaction only if it uses the same idempotency key. Other work may wait for
-locked rows, and would make its whole group wait (docs/decisions/0029-postgresql-in-production.md).
+Only insertions are grouped. An insertion waits for another transaction only if that transaction uses the same idempotency key.
+Other work may wait for locked rows, and would make its whole group wait (docs/decisions/0029-postgresql-in-production.md).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,7 +19,7 @@ of them has to wait."""
 
 
 class GroupInserts:
-    """Makes insertions in groups. `commit` runs the work of several insertions in one transaction, and returns False when a
+    """Runs insertions in groups. `commit` runs the work of several insertions in one transaction, and returns False when a
     statement fails. Raises StorageUnavailable."""
 
     def __init__(self, commit: Callable[[Work[None], int], Awaitable[bool]]) -> None:
@@ -27,8 +27,8 @@ class GroupInserts:
         self._groups = Grouping(self._insert, "group insert")
 
     async def insert(self, insertion: Insertion[Any]) -> bool:
-        """Make an insertion. Returns whether it is on disk. If it is not, because an insertion of its group failed, it must be
-        run as work. Raises StorageUnavailable."""
+        """Run an insertion. Returns whether it is on disk. If it is not, because an insertion of its group failed, it must be run
+        as ordinary work. Raises StorageUnavailable."""
         return await self._groups.add(insertion)
 
     async def _insert(self, insertions: Sequence[Insertion[Any]]) -> Sequence[bool]:

@@ -95,7 +95,7 @@ class ReplicatedDatabase:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def measure_lag(self) -> None:
-        """Measure the lag of the replica. It is unknown while either server does not respond."""
+        """Measure the lag of the replica. The lag is unknown while either server does not respond."""
         try:
             end = await self._primary.read(position)
             self._state.lag = await self._replica.read(partial(lag_behind, end))
@@ -108,8 +108,8 @@ class _Found(NamedTuple, Generic[T]):
 
 
 def _find(tenant: Tenant, query: Callable[[Connection], T], connection: Connection) -> _Found[T] | None:
-    """Run a query on the replica if it has this revision of the shop or a later one, otherwise return None. Compares the handle,
-    to make sure that it is the same shop."""
+    """Run a query on the replica if it has this revision of the shop or a later one, otherwise return None. Compares the handle
+    as well, to make sure that it is the same shop."""
     mine = (shops.c.id == tenant.id) & (shops.c.handle == tenant.shop.handle)
     revision = connection.execute(select(shops.c.revision).where(mine)).scalar()
     return None if revision is None or revision < tenant.revision else _Found(query(connection))

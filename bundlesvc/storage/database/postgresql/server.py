@@ -44,9 +44,9 @@ _LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
 
 
 class PostgresqlDatabase:
-    """A `Database` on a server that several processes share. `timeout` is the time in seconds after which it counts as
-    unavailable. Each write is its own READ COMMITTED transaction, except that insertions share one;
-    `storage/database/transaction.py` explains what work must take into account."""
+    """A `Database` on a server that several processes share. After `timeout` seconds without a response, it counts as
+    unavailable. Each write is a separate READ COMMITTED transaction, except that insertions share one;
+    `storage/database/transaction.py` explains what this means for work."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._timeout = timeout

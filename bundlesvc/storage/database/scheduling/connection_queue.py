@@ -9,8 +9,8 @@ from bundlesvc.eager import in_task
 
 
 class QueueTimeout(Exception):
-    """Raised when no connection became free in time. `served` tells whether other requests got one meanwhile, which means that
-    the database works."""
+    """Raised when no connection became free in time. `served` says whether other requests got a connection in the meantime, which
+    means that the database works."""
 
     def __init__(self, *, served: bool) -> None:
         super().__init__()

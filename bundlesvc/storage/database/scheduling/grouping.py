@@ -41,8 +41,8 @@ class _Waiting(Generic[Item, Result]):
 
 
 def _own(error: Exception) -> Exception:
-    """Return a copy of a database failure for one caller. If several callers raised the same object, it would keep the frames of
-    all of them."""
+    """Return a copy of a database failure for one caller. If several callers raised the same object, it would keep the stack
+    frames of all of them alive."""
     if not isinstance(error, StorageUnavailable):
         return error
     own = copy(error)
@@ -58,8 +58,8 @@ def had_no_connection(error: Exception) -> bool:
 class Grouping(Generic[Item, Result]):
     """Runs one group at a time.
 
-    `run` returns a result for each of its items, in their order, or raises an error for all of them. `is_hopeless` says whether
-    the next group would wait just as long for the same error; all waiting items then fail with it immediately.
+    `run` returns a result for each item of a group, in order, or raises an error for all of them. `is_hopeless` says whether the
+    next group would wait just as long for the same error; if so, all waiting items fail with this error immediately.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Grouping(Generic[Item, Result]):
         self._task: asyncio.Task[None] | None = None
 
     async def add(self, item: Item) -> Result:
-        """Add an item to the next group, and return its result. Raises what the item or its group raises. Cancelling the caller
+        """Add an item to the next group, and return its result. Raises the error of the item or its group. Cancelling the caller
         does not remove the item."""
         waiting: _Waiting[Item, Result] = _Waiting(item, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)

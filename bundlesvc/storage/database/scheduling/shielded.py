@@ -1,4 +1,5 @@
-"""Runs database work to its end even when its caller is cancelled, so that no work is in progress when a database is closed."""
+"""Runs database work to completion even when its caller is cancelled, so that no work is in progress when a database is
+closed."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,7 +9,7 @@ T = TypeVar("T")
 
 
 class Shielded:
-    """Runs work to its end. A caller that is cancelled only stops waiting for it."""
+    """Runs work to completion. A caller that is cancelled only stops waiting for it."""
 
     def __init__(self) -> None:
         self._under_way: set[asyncio.Task[Any]] = set()

@@ -1,1 +1,1 @@
-"""A database in a SQLite file: connections, reads, and the one writer with its group commit."""
+"""A database in a SQLite file: connections, reads, and the single writer with its group commit."""

@@ -1,4 +1,4 @@
-"""Connects to a SQLite file, with settings: several connections for reads, one for writes."""
+"""Connects to a SQLite file and applies settings: several connections for reads, one for writes."""
 
 import sqlite3
 from contextlib import closing
@@ -18,7 +18,7 @@ nearly every one changes a different index page; with SQLite's low default, a pa
 
 def reading_engine(path: str, readers: int) -> Engine:
     """Create an engine with this number of connections for reads. SQLAlchemy's asyncio extension would create the same engine,
-    but slows the start by importing the ORM."""
+    but slows down the start by importing the ORM."""
     uri = f"{Path(path).absolute().as_uri()}?mode=rw"  # a reader must not create the file
     engine = create_engine(
         URL.create("sqlite+aiosqlite", database=path),
@@ -35,8 +35,8 @@ def reading_engine(path: str, readers: int) -> Engine:
 def writing_engine(path: str) -> Engine:
     """Create an engine with a single connection, whose transactions all lock the database for writing.
 
-    The driver must send no BEGIN itself (`isolation_level`). Otherwise RELEASE of a SAVEPOINT commits on its own, and rolling
-    back the enclosing transaction undoes nothing.
+    The driver itself must not send BEGIN (`isolation_level`). Otherwise, RELEASE of a SAVEPOINT would commit, and rolling back
+    the enclosing transaction would undo nothing.
     """
     engine = create_engine(
         URL.create("sqlite", database=path),
@@ -51,8 +51,8 @@ def writing_engine(path: str) -> Engine:
 
 
 def empty_log(path: Path) -> bool:
-    """Copy the `-wal` file into the database and empty it. Deleted rows are then overwritten in the database (`secure_delete`)
-    and gone from the `-wal` file. Returns False when a reader or a disk failure prevents it."""
+    """Copy the contents of the `-wal` file to the database, and empty the file. Deleted rows are then overwritten in the database
+    (`secure_delete`) and gone from the `-wal` file. Returns False when a reader or a disk failure prevents this."""
     try:
         with closing(sqlite3.connect(path, BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:
             busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

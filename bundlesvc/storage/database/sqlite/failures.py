@@ -30,7 +30,7 @@ _BROKEN = frozenset((*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, s
 
 
 def unwritable(folder: Path) -> StorageUnavailable | None:
-    """Return why files in this folder cannot grow, or None when they can. Tries it by writing an unnamed temporary file."""
+    """Return why files in this folder cannot grow, or None when they can. Tests this by writing an unnamed temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
             written = 0
@@ -44,8 +44,8 @@ def unwritable(folder: Path) -> StorageUnavailable | None:
 
 
 def failure_of(error: BaseException, folder: Path) -> StorageUnavailable:
-    """Return the failure that an error of a SQLite file in this folder stands for. SQLite reports an exceeded quota as an I/O
-    error; a test write in the folder tells the two apart."""
+    """Return the failure that corresponds to an error of a SQLite file in this folder. SQLite reports an exceeded quota as an I/O
+    error; a test write in the folder distinguishes it from a real I/O error."""
     code = _code(error)
     if code == sqlite3.SQLITE_IOERR and (found := unwritable(folder)):
         return found

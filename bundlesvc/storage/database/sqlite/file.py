@@ -31,8 +31,8 @@ QUEUE_SECONDS = 10.0
 
 
 class SqliteDatabase:
-    """A `Database` in a file. Reads use a few connections of their own and never wait for a writer (WAL); writes go through
-    one `Writer`."""
+    """A `Database` in a file. Reads use a few separate connections and never wait for a writer (WAL); writes go through a single
+    `Writer`."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -50,7 +50,7 @@ class SqliteDatabase:
         return engine
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """Run a query and return its result. It is not interrupted when the caller is cancelled, because the thread of its
+        """Run a query and return its result. The query is not interrupted when the caller is cancelled, because the thread of its
         connection might then return the result after the event loop has closed."""
         return await self._reads.run(self._query(query), name="read")
 
@@ -112,8 +112,8 @@ class SqliteDatabase:
         self.health.recovered()
 
     def _unwritable(self) -> StorageUnavailable | None:
-        """Return why the files cannot grow, or None when they can. The disk may be full only because a long read made the `-wal`
-        file grow. That file is therefore emptied before the second check, which needs little or no room."""
+        """Return why the files cannot grow, or None when they can. If the disk is full, this may only be because a long read made
+        the `-wal` file grow. The `-wal` file is then emptied, which needs little or no space, and the check is repeated."""
         failure = failures.unwritable(self._path.parent)
         if isinstance(failure, StorageFull) and empty_log(self._path):
             return failures.unwritable(self._path.parent)

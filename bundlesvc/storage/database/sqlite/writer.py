@@ -1,9 +1,10 @@
 """The only writer of a SQLite database. Runs all waiting work in one transaction, which is on disk before any caller continues.
 
-Group commit: each piece of work has its own SAVEPOINT, so that a failure affects no other work, and all share the cost of one
-commit. Insertions run first, and also share a SAVEPOINT and their statements. If one of them fails, all of them run as work. When
-the disk is full, each piece of work is tried in its own transaction, because the others may fit. The transaction runs in its own
-thread, because running each statement through the event loop would cost far more (docs/decisions/0003-one-writer.md).
+Group commit: each piece of work has its own SAVEPOINT, so that a failure does not affect other work, and all pieces share the
+cost of one commit. Insertions run first, and share a SAVEPOINT and their statements. If one insertion fails, all of them are run
+as ordinary work. When the disk is full, each piece of work is tried in its own transaction, because some may still fit. The
+transaction runs in a separate thread, because running each statement through the event loop would cost far more
+(docs/decisions/0003-one-writer.md).
 """
 
 import asyncio
@@ -36,7 +37,7 @@ class _Write:
 
 
 class Writer:
-    """Writes through one connection of `engine` until `close()`, which still writes what is waiting.
+    """Writes through one connection of `engine` until `close()`, which first completes the waiting writes.
 
     `failure_of` finds the cause of an error of the file; the cause is then reported to `health`.
     """
@@ -58,9 +59,9 @@ class Writer:
         self._engine.dispose()
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-        """Run `work` and return its result once it is on disk. Cancelling the caller does not undo it.
+        """Run `work` and return its result once it is on disk. Cancelling the caller does not undo the work.
 
-        Raises StorageUnavailable, Conflict, and what `work` raises; nothing of it is stored then.
+        Raises StorageUnavailable, Conflict, and any error raised by `work`; nothing is stored then.
         """
         if self._closing:
             raise StorageUnavailable
@@ -105,7 +106,7 @@ class Writer:
 
 
 def _insert_together(connection: Connection, group: Sequence[_Write]) -> Sequence[_Write]:
-    """Make the insertions of a group. Returns the work that is left to run, which is the whole group when an insertion fails."""
+    """Run the insertions of a group. Returns the work that is left to run, which is the whole group when an insertion fails."""
     inserting = [write for write in group if write.insertion is not None]
     if not inserting:
         return group
@@ -125,10 +126,10 @@ def _insert(inserting: Sequence[_Write], connection: Connection) -> list[Any]:
 
 def _attempt(connection: Connection, work: Work[T]) -> T | Failed:
     """Run a piece of work in the group's transaction, and return its result or failure. An error of the file fails the whole
-    group, an error of a statement only this work.
+    group; an error of a statement fails only this work.
 
-    The SAVEPOINT statements are sent to the driver directly, because SQLAlchemy's nested transaction costs more than the work in
-    it.
+    The SAVEPOINT statements are sent to the driver directly, because SQLAlchemy's nested transaction would cost more than the
+    work itself.
     """
     cursor = connection.connection.cursor()
     cursor.execute("SAVEPOINT work")

@@ -1,4 +1,4 @@
-"""How many requests a minute a key allows one visitor."""
+"""The limit on the number of requests per minute that a key allows each visitor."""
 
 import sqlalchemy as sa
 from alembic import op

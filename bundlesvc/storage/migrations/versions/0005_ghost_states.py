@@ -55,7 +55,7 @@ def upgrade() -> None:
 
 
 def _subjects() -> Iterator[dict[str, Any]]:
-    """Yield what the ghost variants depend on, according to the newest configured bundle of each."""
+    """Yield the subjects that ghost variants depend on, according to the newest configured bundle of each ghost variant."""
     for row in op.get_bind().execute(_NEWEST):
         products = {item["product_id"] for item in orjson.loads(row.items)}
         for kind, subject in (("bundle", row.bundle_id), *(("product", product) for product in sorted(products))):

@@ -1,4 +1,4 @@
-"""The rows of a shop file have a generation, so that a load can write the next generation while the current one is read."""
+"""Generations of the rows of a shop file: a load can write the next generation while the current one is read."""
 
 import sqlalchemy as sa
 from alembic import op

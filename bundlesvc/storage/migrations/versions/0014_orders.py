@@ -1,4 +1,4 @@
-"""Orders with bundles, and the verdict about each bundle."""
+"""Orders with bundles, and the verdict on each bundle."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Which people have which bundle open in the studio."""
+"""Which bundles are open in the studio, and by whom."""
 
 import sqlalchemy as sa
 from alembic import op
