@@ -1,7 +1,7 @@
-"""Starts a coroutine immediately, without a task: it gets a task only if it must wait.
+"""Starts a coroutine immediately without a task; the coroutine runs in a task only if it has to wait.
 
-Most requests find all they need in memory. A task for each of them would cost a turn of the event loop, and more time than
-computing a price. Python 3.12 has eager tasks for this; 3.11, which the service also supports, does not.
+Most requests find everything they need in memory. A task for each of them would cost an iteration of the event loop, and more
+time than computing a price. Python 3.12 has eager tasks for this; 3.11, which the service also supports, does not.
 """
 
 import asyncio
@@ -42,8 +42,8 @@ class Waiting(Generic[T]):
 
 
 def _taken(awaited: "asyncio.Future[Any] | None") -> "asyncio.Future[Any] | None":
-    """Take over what a coroutine awaits: a future, or None for a turn of the loop. Clears the future's mark, as a task would, so
-    that it can be awaited again. The mark is part of the protocol between futures and tasks."""
+    """Take over what a coroutine awaits: a future, or None for one iteration of the event loop. Clears the future's blocking
+    flag, as a task would, so that the future can be awaited again. The flag is part of the protocol between futures and tasks."""
     if awaited is not None:
         awaited._asyncio_future_blocking = False  # noqa: SLF001 - part of the protocol for implementations of tasks
     return awaited

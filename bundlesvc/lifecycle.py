@@ -62,8 +62,8 @@ def repeating(
     task: Callable[[], Awaitable[None]],
     at_the_end: Callable[[], Awaitable[None]] | None = None,
 ) -> CleanupContext:
-    """Run a task at regular intervals while the service runs; `name` identifies it in the log when it fails. `at_the_end` must
-    not take longer than `LAST_WRITE_SECONDS`."""
+    """Run a task at regular intervals while the service runs; `name` identifies the task in the log when it fails. `at_the_end`
+    runs at shutdown, and is cancelled after `LAST_WRITE_SECONDS`."""
 
     async def context(_: web.Application) -> AsyncIterator[None]:
         async with periodically(name, seconds, task):
@@ -77,7 +77,7 @@ def repeating(
 
 
 def polling(name: str, task: Callable[[], Awaitable[None]]) -> CleanupContext:
-    """Run a task every second that checks whether there is work to do; `name` identifies it in the log when it fails."""
+    """Run a task every second that checks whether there is work to do; `name` identifies the task in the log when it fails."""
     return repeating(name, REFRESH_SECONDS, task)
 
 
@@ -102,7 +102,7 @@ def opened_database(database: Database) -> CleanupContext:
 
 
 def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
-    """Make a task that makes a test write now and then, and often while the database fails, to notice soon when it works again.
+    """Make a task that makes occasional test writes, and frequent ones while the database fails, to notice its recovery soon.
     `database.health` logs failure and recovery."""
     loop = asyncio.get_running_loop()
     last = loop.time()
@@ -160,7 +160,7 @@ def counted_usage(usage: UsageCounter) -> CleanupContext:
 
 
 def unused_responses_dropped(rendered: ResponseCache) -> CleanupContext:
-    """Drop unused rendered responses, and give their memory back to the system."""
+    """Drop unused rendered responses, and return their memory to the operating system."""
 
     async def expire() -> None:
         if rendered.expire() >= WORTHWHILE:
@@ -229,7 +229,7 @@ def background_jobs(
 
 
 def measured(lag: EventLoopLag, page: MetricsPage) -> CleanupContext:
-    """Measure the event loop, and share this worker's metrics with the other workers until it ends."""
+    """Measure the lag of the event loop, and share this worker's metrics with the other workers until it ends."""
 
     async def publish() -> None:
         page.publish()

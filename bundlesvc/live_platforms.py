@@ -1,4 +1,4 @@
-"""Opens the live platforms, and puts one cache in front of them all."""
+"""Opens the live platforms, and puts a single cache in front of all of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ENGINES = (shopify, vendure)
 @dataclass(frozen=True, slots=True)
 class LivePlatforms:
     """The live platforms. `cached` serves all of them; `collectors` are their metrics. The embedded platform needs no cache,
-    because its data is in our own database."""
+    because its data is in the service's own database."""
 
     cached: CachedPlatform
     collectors: tuple[Collector, ...]
@@ -71,7 +71,7 @@ class LivePlatforms:
 
     @property
     def webhooks(self) -> Mapping[str, WebhookReader]:
-        """The webhook format of each kind of platform."""
+        """The webhook readers, by kind of platform."""
         return {kind: engine.webhooks for kind, engine in self._engines.items()}
 
     @property

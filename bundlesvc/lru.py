@@ -12,8 +12,8 @@ D = TypeVar("D")
 class LruMapping(Generic[K, V]):
     """A mapping whose entries together cost at most `limit`. The `cost` of an entry is 1 by default, so `limit` is the number of
     entries. The cost of an entry must not change while it is stored. `dropped` is called with the key of each entry that is
-    replaced, deleted or evicted. Reading or storing an entry counts as a use; `in` and iteration do not. Where `end_period` is
-    called regularly, unused entries are also dropped by age."""
+    replaced, deleted or evicted. Reading or storing an entry counts as a use; `in` and iteration do not. If `end_period` is
+    called regularly, entries that have not been used for some periods are also dropped."""
 
     def __init__(
         self, limit: int, cost: Callable[[K, V], int] | None = None, dropped: Callable[[K], None] | None = None

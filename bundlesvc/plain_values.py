@@ -1,4 +1,4 @@
-"""Converts the domain's dataclasses to JSON, and back from plain values. Amounts are written as text."""
+"""Converts the domain's dataclasses to JSON, and back from plain values. Amounts are written as strings."""
 
 from decimal import Decimal
 from typing import Any
@@ -13,12 +13,12 @@ UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeErro
 
 
 def from_plain(plain: object, shape: Any) -> Any:
-    """Convert plain values to a value of this type. Raises one of `UNREADABLE`."""
+    """Convert plain values to a value of the type `shape`. Raises one of `UNREADABLE`."""
     return _converter.structure(plain, shape)
 
 
 def to_json(value: object) -> bytes:
-    """Serialise a value as JSON; keys that are numbers are written as text."""
+    """Serialise a value as JSON. Numeric keys are written as strings."""
     return compact_json(_converter.unstructure(value), orjson.OPT_NON_STR_KEYS)
 
 

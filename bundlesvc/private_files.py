@@ -1,7 +1,7 @@
 """Creates files that only this user can open, whatever the umask: the database, backups, files with secrets.
 
-These files contain shoppers' e-mail addresses, and secrets that open carts. SQLite gives `-wal` and `-shm` the mode of the
-database file.
+These files contain shoppers' e-mail addresses, and secrets that give access to carts. SQLite gives the `-wal` and `-shm` files
+the mode of the database file.
 """
 
 import errno
@@ -28,8 +28,8 @@ def create(path: Path) -> None:
 def make_database_file(path: Path) -> None:
     """Create the file of a SQLite database, and its folder, if they do not exist. Raises OSError.
 
-    An existing file that every user may open is changed to 0600 if it belongs to this user. A file that a group may open (0640)
-    stays as it is.
+    The mode of an existing file that every user may open is changed to 0600 if the file belongs to this user. A file that a group
+    may open (0640) keeps its mode.
     """
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "This is a folder, not a database", str(path))

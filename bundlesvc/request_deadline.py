@@ -1,4 +1,4 @@
-"""The deadline of a request: how long it waits for live platforms (docs/decisions/0020-deadline-of-a-request.md)."""
+"""The deadline of a request, which limits how long it waits for live platforms (docs/decisions/0020-deadline-of-a-request.md)."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,8 +12,8 @@ V = TypeVar("V")
 
 
 class RequestDeadline:
-    """The deadline of one request: all its waits together take at most `seconds` (None: no limit). The time runs from the
-    first wait, so that sending the body slowly does not use it up. The context `waiting` is entered for each wait."""
+    """The deadline of one request: all its waits together take at most `seconds` (None: no limit). The time starts at the first
+    wait, so that a slow upload of the body does not use it up. The context `waiting` is entered for each wait."""
 
     def __init__(
         self, seconds: float | None, waiting: Callable[[], AbstractContextManager[None]] = nullcontext
@@ -23,8 +23,8 @@ class RequestDeadline:
         self._ends_at: float | None = None
 
     async def wait(self, task: asyncio.Task[V]) -> V:
-        """Wait for a task, and return its result. Others may wait for the task too, so it continues after the deadline. Raises
-        PlatformTimeout at the deadline, and what the task raises."""
+        """Wait for a task, and return its result. The task continues after the deadline, because others may be waiting for it.
+        Raises PlatformTimeout at the deadline, and any error that the task raises."""
         if self._ends_at is None and self._seconds is not None:
             self._ends_at = asyncio.get_running_loop().time() + self._seconds
         await in_task()

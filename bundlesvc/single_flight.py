@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 class SingleFlight(Generic[K, V]):
     """Running tasks by key. A task does not depend on its waiters: it finishes even if they stop waiting. Its error is raised in
-    all waiters, and ignored when there are none."""
+    all waiters, and is ignored when there are none."""
 
     def __init__(self) -> None:
         self._by_key: dict[K, asyncio.Task[V]] = {}
@@ -54,7 +54,7 @@ class SingleFlight(Generic[K, V]):
         return await result(self.start_or_join(key, work))
 
     def forget(self, keys: Iterable[K]) -> None:
-        """Let no further callers join the tasks of these keys; those that already wait still get the results."""
+        """Stop further callers from joining the tasks for these keys. Callers that already wait still get the results."""
         for key in keys:
             self._by_key.pop(key, None)
 

@@ -1,4 +1,4 @@
-"""The real clock and real randomness."""
+"""The system clock and cryptographically secure random ids."""
 
 import secrets
 import time

@@ -1,4 +1,4 @@
-"""Fernet tokens: discount strings, stored credentials, sessions and preview links, signed and encrypted with keys derived from
+"""Fernet tokens: discount strings, stored credentials, sessions and preview links, encrypted and signed with keys derived from
 the same secrets."""
 
 import base64
@@ -80,7 +80,7 @@ def new_secret_key() -> str:
 
 
 def _cipher(secrets: Sequence[str], label: bytes) -> FernetCipher:
-    """Build the cipher with the derived keys; the secrets themselves only decrypt tokens of the previous release."""
+    """Build the cipher with the derived keys. The secrets themselves are used only to decrypt tokens of the previous release."""
     return FernetCipher([*derived_keys(secrets, label), *secrets])
 
 

@@ -21,7 +21,7 @@ DAY_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[V]):
-    """A cached value, or None for something unknown to the platform. `read_at` is in microseconds since 1970, UTC. The entry is
+    """A cached value, or None for something unknown to the platform. `read_at` is a Unix timestamp in microseconds. The entry is
     fresh for `ttl` seconds, and usable for `lifetime` seconds."""
 
     value: V | None
@@ -88,8 +88,9 @@ SHAPES = (Product, ProductTranslation, MarketPrice, ShopSettings, Plan, MarketTe
 
 @dataclass(frozen=True, slots=True)
 class CacheQuery(Generic[K, V]):
-    """A read of many keys. `fetch` reads them from the platform and leaves out unknown ones. `base` is the prefix of the names of
-    all entries of a shop; `subjects` returns what a value depends on; no value may be older than `max_age` seconds."""
+    """A read of many keys. `fetch` reads them from the platform and leaves out unknown ones. `base` is the common prefix of the
+    names of a shop's entries; `subjects` returns the things that a value depends on; no value may be older than `max_age`
+    seconds."""
 
     base: str
     kind: EntryKind
@@ -99,7 +100,7 @@ class CacheQuery(Generic[K, V]):
     max_age: float | None = None
 
     def names(self, keys: Iterable[K]) -> dict[str, K]:
-        """Return the keys of the query by the names of their entries."""
+        """Return a mapping from the names of entries to the keys of the query."""
         prefix = f"{self.base}{self.kind.name}:{self.qualifier}"
         return {f"{prefix}{key}": key for key in keys}
 

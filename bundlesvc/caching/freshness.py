@@ -1,7 +1,8 @@
 """The freshness of entries: their age, and whether the data they depend on has changed since.
 
 After a change, no entries need to be found and removed. Every entry records when it was read and what it depends on, wherever and
-by whichever process it is stored. This holds even for an entry stored after the change whose request was sent before it.
+by whichever process it is stored. So even an entry that was requested before a change, and stored after it, is recognised as
+outdated.
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,8 +36,8 @@ fresh anyway."""
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The known changes of a shop at one moment. `latest` is the time of the last change. Times are in microseconds since
-    1970."""
+    """The known changes of a shop at one moment. `latest` is the time of the last change. Times are Unix timestamps in
+    microseconds."""
 
     now: int
     changed: Mapping[Subject, int]
@@ -47,7 +48,8 @@ class Moment:
         return max(0, self.now - entry.read_at) / MICROSECONDS
 
     def outdates(self, entry: Entry[Any]) -> bool:
-        """Whether anything that the entry depends on has changed since it was read, or its time of reading is wrong."""
+        """Whether anything that the entry depends on has changed since it was read, or the time at which it was read is too far
+        in the future."""
         read_at = entry.read_at
         if read_at > self.latest:
             return read_at > self.now + MAX_AHEAD

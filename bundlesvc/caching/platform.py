@@ -49,9 +49,9 @@ _OF_SHOP, _OF_PLANS, _OF_MARKETS = map(depends_on, (SHOP_SETTINGS, SELLING_PLANS
 
 
 class CachedPlatform:
-    """The ports `Platform` and `SharedPlatformCache` around another platform.
+    """The ports `Platform` and `SharedPlatformCache`, implemented as a cache around another platform.
 
-    Reads come from the cache where possible. Writes go straight to the platform, and equal ghost variants requested
+    Values are read from the cache where possible. Writes are sent straight to the platform, and equal ghost variants requested
     simultaneously are created only once. Stale values are served while they are refreshed, and for a day while the platform
     fails, but never where money depends on them and they are older than `price_max_age`.
     """

@@ -138,7 +138,7 @@ class Fetcher:
         self._failing: dict[str, float] = {}
 
     def failing(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> bool:
-        """Whether the last fetch from the shop's platform failed, or the last fetch of any of these entries."""
+        """Whether the last fetch from the shop's platform, or the last fetch of any of these entries, failed."""
         return query.base in self._failing or not self._failing.keys().isdisjoint(keys)
 
     def fetch(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> set[Fetch]:
@@ -195,7 +195,8 @@ class Fetcher:
         return entries
 
     async def _call_platform(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> Mapping[K, V]:
-        """Fetch values from the platform, and count success or failure. Raises PlatformTimeout when the platform hangs."""
+        """Fetch values from the platform, and count success or failure. Raises PlatformTimeout when the platform does not respond
+        in time."""
         try:
             async with asyncio.timeout(self._timeout * OVERTIME):
                 values = await query.fetch(list(keys.values()))

@@ -150,7 +150,7 @@ _NOTHING = StoredBytes(b"")
 
 
 class RedisStore:
-    """A `Store` in Redis. Names that are used together contain the same hash tag (a text in braces), so that a Redis Cluster
+    """A `Store` in Redis. Names that are used together contain the same hash tag (a string in braces), so that a Redis Cluster
     stores them and their claims in one slot. Raises RedisUnavailable."""
 
     def __init__(self, connection: RedisConnection) -> None:
@@ -165,8 +165,8 @@ class RedisStore:
         return found
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
-        """Claim names in Redis. If another process has claimed all names so far, leave the rest to it too. Otherwise, two
-        processes with the same query would each fetch a part."""
+        """Claim names in Redis. If another process has claimed all names so far, leave the remaining names to that process as
+        well. Otherwise, two processes with the same query would each fetch some of the names."""
         results: dict[str, bytes | int] = {}
         for some in batches(list(versions), MAX_NAMES):
             arguments = [token, int(seconds * 1000), *(versions[name] for name in some)]

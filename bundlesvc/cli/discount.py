@@ -37,7 +37,7 @@ def inspect(token: str) -> None:
 def key(*, as_json: bool) -> None:
     """Print the keys of discount strings, newest first.
 
-    They are derived from BUNDLESVC_SECRET_KEYS. Put them into the metafield of the cart-transform function. They serve only to
+    They are derived from BUNDLESVC_SECRET_KEYS. Put them into the metafield of the cart-transform function. They are used only to
     encrypt and decrypt discount strings. Keep them secret.
     """
     keys = derived_keys(_secrets(), DISCOUNT)

@@ -95,13 +95,13 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the process `bundlesvc`. Garbage collection is off during imports, because it would take time and find no garbage."""
+    """Run the process `bundlesvc`. Garbage collection is off during imports, when it would take time and free nothing."""
     gc.disable()
     run_command()
 
 
 def run_command() -> None:
-    """Run the command line. An error is printed as one sentence on standard error, with exit status 1."""
+    """Run the command line. Prints an error as a message on standard error, and exits with status 1."""
     try:
         cli()
     except SettingsInvalid as error:

@@ -1,4 +1,4 @@
-"""`bundlesvc preview`: shows the bundles of a shop file in the studio, and updates it when the file changes."""
+"""`bundlesvc preview`: shows the bundles of a shop file in the studio, and reloads the file when it changes."""
 
 import asyncio
 import os
@@ -60,7 +60,7 @@ def preview(file: Path, port: int, *, no_open: bool) -> None:
 
     The studio shows each bundle as shoppers will see it, with its price and the findings of `bundlesvc lint`. When you save the
     file, the studio shows the change. While the file has faults, the studio lists them with their lines, and keeps showing the
-    last valid state. It changes nothing.
+    last valid state. The command never changes the file.
 
     The printed address opens the studio once, in one browser. All data is in a temporary database on this computer; the shop's
     own database is neither read nor changed. Press Ctrl-C to stop.
@@ -101,7 +101,7 @@ async def _preview(path: Path, settings: Settings, *, opens: bool) -> None:
 async def _prepared(
     path: Path, settings: Settings
 ) -> AsyncIterator[tuple[web.Application, FollowedFile, OneTimeSecret]]:
-    """Prepare the service on a database with the shop file, or with an empty shop while the file has faults. Yields the
+    """Prepare the service with a database that contains the shop file, or an empty shop while the file has faults. Yields the
     application, the followed file, and the secret that opens the studio."""
     async with current_database(settings) as database:
         followed = FollowedFile(path, partial(_record, database, path))

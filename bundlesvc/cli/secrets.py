@@ -39,7 +39,7 @@ def reseal(*, dry_run: bool) -> None:
     """Re-encrypt every shop's credentials with the first secret key.
 
     They may have been encrypted with any of BUNDLESVC_SECRET_KEYS. Run this once every process has the new key first in the list,
-    and before you remove the old one. Shops are changed one by one, even while the service is running. The exit status is 1 if
+    and before you remove the old key. Shops are processed one by one, even while the service is running. The exit status is 1 if
     the credentials of a shop cannot be decrypted.
     """
     found = asyncio.run(_reseal(dry_run=dry_run))
@@ -75,7 +75,7 @@ async def _reseal(*, dry_run: bool) -> _Found:
 
 
 async def _reseal_others(database: Database, settings: Settings, *, dry_run: bool) -> None:
-    """Re-encrypt the secrets that capabilities store with the first key."""
+    """Re-encrypt with the first key the secrets that the capabilities store."""
     for name in CAPABILITIES:
         module = import_module(f"bundlesvc.cli.{name}")
         cipher, now = credentials_cipher(settings.secret_keys), int(SystemClock().now())

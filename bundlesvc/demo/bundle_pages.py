@@ -107,7 +107,7 @@ def _language(request: web.Request) -> str:
 
 
 def _bundle_request(wanted: _PageRequest) -> BundleRequest:
-    """Request the bundle itself, outside every A/B test: search engines do not take part in one."""
+    """Build the request for the bundle itself, outside any A/B test: search engines do not take part in tests."""
     return BundleRequest(wanted.bundle_id, None, wanted.languages, None, None, ab_bypass=True)
 
 

@@ -40,7 +40,8 @@ CART_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class DemoServices:
-    """The services of the demo's handlers. `key` is given to every visitor; it is None when no shop was loaded at the start."""
+    """The services that the demo's handlers use. `key` is given to every visitor; it is None when no shop was loaded at
+    startup."""
 
     key: str | None
     base_path: str
@@ -54,7 +55,8 @@ CAN_BUY = web.AppKey("demo_can_buy", bool)
 
 
 def page(path: Path) -> Handler:
-    """Return a handler that serves the page, and tells the browser early which files the component needs."""
+    """Return a handler that serves the page, and tells the browser early which files the component needs. The page may be indexed
+    by search engines only if the shop wants that."""
     text = path.read_text("utf-8")
     public = text.replace(NO_INDEX, "")
 
@@ -118,7 +120,7 @@ async def checkout(request: web.Request) -> web.Response:
 
 
 async def demo_caller(request: web.Request) -> Caller:
-    """Return the caller that belongs to the demo's own key. Raises NotFound when no shop was loaded at the start."""
+    """Return the caller that the demo's own key identifies. Raises NotFound when no shop was loaded at startup."""
     key = request.app[SERVICES].key
     if key is None:
         raise NotFound("No shop was loaded when the service started. Load a shop, then restart the service.")

@@ -10,7 +10,7 @@ from bundlesvc.domain.shop import Tenant
 
 @dataclass(frozen=True, slots=True)
 class CartVariant:
-    """A variant as a cart shows it, with its product's title and image. A `ghost` stands for a configured bundle."""
+    """A variant as shown in a cart, with its product's title and image. A `ghost` stands for a configured bundle."""
 
     variant: Variant
     title: str

@@ -43,8 +43,8 @@ class Currencies:
 
 @dataclass(frozen=True, slots=True)
 class Goods:
-    """A variant's titles, image and price in the shopper's market. `contents` has one line per item that a ghost variant stands
-    for. `variant_title` is empty for a product's only variant."""
+    """A variant's titles, image and price in the shopper's market. `contents` has one line per item of the bundle that a ghost
+    variant stands for. `variant_title` is empty for a product's only variant."""
 
     title: str
     variant_title: str
@@ -64,8 +64,8 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """A line of the receipt, made of the cart lines `line_ids`. `original` is the price before the percentage discount, `amount`
-    the price after it."""
+    """A line of the receipt, which combines the cart lines `line_ids`. `original` is the price before the percentage discount,
+    `amount` the price after it."""
 
     kind: str
     configured_id: int | None
@@ -98,7 +98,8 @@ class Receipt:
 def receipt(
     lines: Sequence[CartLine], transformed: TransformResult, goods: Mapping[int, Goods], currencies: Currencies
 ) -> Receipt:
-    """Compute the receipt of a cart, in the order of its lines. `goods` holds the variant of every line, by id."""
+    """Compute the receipt of a cart, in the order of the cart's lines. `goods` contains the variant of every line, by variant
+    id."""
     merges = [merge for merge in transformed.merges if merge.parent_variant_id in goods]
     by_line = {line.id: merge for merge in merges for line in merge.lines}
     first_lines = {merge.lines[0].id for merge in merges}
@@ -111,7 +112,7 @@ def receipt(
 
 
 def _without_parent(transformed: TransformResult, goods: Mapping[int, Goods]) -> list[Refusal]:
-    """Return a refusal for each merge into a variant that the platform does not know."""
+    """Return a refusal for each merge whose parent variant does not exist on the platform."""
     return [
         Refusal.of(NoDiscount("parent_unknown"), merge.configured_id, [line.id for line in merge.lines])
         for merge in transformed.merges

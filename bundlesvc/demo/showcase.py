@@ -14,7 +14,7 @@ from bundlesvc.services.embed_bundles import response_language
 
 @dataclass(frozen=True, slots=True)
 class ShopView:
-    """A shop as its page shows it. `language` is the one shown, out of all `languages`; `markets` maps each country to its
+    """A shop as shown on its page. `language` is the language shown, one of `languages`; `markets` maps each country to its
     currency."""
 
     shop: Shop
@@ -26,7 +26,7 @@ class ShopView:
 
 
 class Showcase:
-    """Collects what the page shows of a shop."""
+    """Collects the data that the page shows about a shop."""
 
     def __init__(self, bundles: Bundles, shops: ShopStore, platform: Platform, catalogue: CartCatalogue) -> None:
         self._bundles = bundles

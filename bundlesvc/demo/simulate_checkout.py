@@ -38,7 +38,7 @@ class Cart:
 
 @dataclass(frozen=True, slots=True)
 class CheckedOut:
-    """A cart after its checkout: the receipt, and the lines that are sold. A line's id is the index of its item in the cart; its
+    """A cart after its checkout: the receipt, and the lines that were sold. A line's id is the index of its item in the cart; its
     price is in the market's currency."""
 
     lines: Sequence[CartLine]
@@ -107,13 +107,13 @@ class SimulateCheckout:
         return (await self._platform.market_prices(tenant, sold, country)).value
 
     async def _contents(self, tenant: Tenant, ghosts: Sequence[int]) -> Mapping[int, Sequence[str]]:
-        """Fetch the items that each ghost variant stands for, one line of text per item."""
+        """Fetch the items of the bundle that each ghost variant stands for, one string per item."""
         found = await self._store.look_up(tenant, [BundleRef(None, ghost) for ghost in ghosts])
         return {stored.variant_id: content_text(stored.items).splitlines() for stored in found}
 
 
 def _variant_ids(items: Iterable[CartItem]) -> list[int]:
-    """Return the variants of a cart, and the parent variants that its bundles would be merged into."""
+    """Return the variants in a cart, and the parent variants that its bundles would be merged into."""
     items = list(items)
     marks = [BundleData.read(item.properties.get(BUNDLE_DATA, "")) for item in items]
     return sorted({item.variant_id for item in items} | {mark.parent_variant_id for mark in marks if mark})
@@ -133,15 +133,16 @@ def _amount(found: CartVariant, price: MarketPrice | None, currency: str) -> Amo
 
 
 def _rate(goods: Iterable[Goods]) -> Decimal:
-    """Return the rate: market currency per unit of shop currency. Promises of version 2 are compared at this rate."""
+    """Return the exchange rate: units of market currency per unit of shop currency. Promises of version 2 are compared at this
+    rate."""
     prices = [each.price for each in goods]
     shop = sum((price.shop for price in prices), ZERO)
     return sum((price.market for price in prices), ZERO) / shop if shop else Decimal(1)
 
 
 def _not_for_sale(items: Sequence[CartItem], goods: Mapping[int, Goods]) -> list[Refusal]:
-    """Return refusals of the items that a platform would not sell: unknown variants, retired ghosts, and variants not sold in the
-    market."""
+    """Return a refusal for each item that a platform would not sell: unknown variants, retired ghosts, and variants not sold in
+    the market."""
     return [
         Refusal.of(NoDiscount("not_for_sale", variantId=str(item.variant_id)), None, [str(index)])
         for index, item in enumerate(items)

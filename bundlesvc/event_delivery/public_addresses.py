@@ -1,4 +1,4 @@
-"""Refuses addresses inside the host's own network, so that a shop's URL cannot direct the service there."""
+"""Refuses addresses inside the host's own network, so that a shop's URL cannot direct requests of the service there."""
 
 import socket
 
@@ -13,8 +13,8 @@ class PrivateAddress(OSError):
 
 
 class PublicResolver(AbstractResolver):
-    """Resolves names to public addresses only. The connection uses the very address that was checked, so that the name cannot
-    resolve to another one in between."""
+    """Resolves names to public addresses only. The connection uses exactly the address that was checked, so the name cannot
+    resolve to a different one in between."""
 
     def __init__(self) -> None:
         self._resolver = ThreadedResolver()

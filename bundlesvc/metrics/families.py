@@ -1,4 +1,4 @@
-"""Converts plain counters to metrics (the collector interface of prometheus_client)."""
+"""Converts ordinary counters to metrics (the collector interface of prometheus_client)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate

@@ -14,7 +14,7 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 
 class MetricsPage:
-    """The metrics of some collectors, or of all workers when this process is one of several and has called `share`."""
+    """Renders the metrics of this process's collectors, or of all workers once `share` has been called."""
 
     def __init__(self, collectors: Iterable[Collector]) -> None:
         self._collectors: Sequence[Collector] = tuple(collectors)

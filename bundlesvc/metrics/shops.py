@@ -11,15 +11,15 @@ OTHER = "other"
 
 
 class ShopLabels:
-    """Labels of shops: the first shops to occur get their handle, all others share one label. Without labels, the metrics of all
-    shops are added up."""
+    """Labels of shops: the first shops that occur are labelled with their handle, and all others share one label. When labels are
+    disabled, the metrics of all shops are added up."""
 
     def __init__(self, *, enabled: bool) -> None:
         self.enabled = enabled
         self._named: set[str] = set()
 
     def of(self, handle: str) -> str:
-        """Return the label of a shop; empty when labels are off."""
+        """Return the label of a shop; empty when labels are disabled."""
         if not self.enabled or handle in self._named:
             return handle if self.enabled else ""
         if len(self._named) >= MAX_SHOPS:
@@ -30,8 +30,8 @@ class ShopLabels:
     def summed(
         self, counts: Mapping[tuple[str, str], int], names: Iterable[str]
     ) -> Iterable[tuple[tuple[str, str], int]]:
-        """Add up counts by name and handle into counts by name and label. Without labels, every one of `names` is present from
-        the start."""
+        """Aggregate counts by name and shop handle into counts by name and shop label. When labels are disabled, every one of
+        `names` is present from the start."""
         sums = dict[tuple[str, str], int]({} if self.enabled else {(name, ""): 0 for name in names})
         for (name, handle), count in counts.items():
             labels = name, self.of(handle)

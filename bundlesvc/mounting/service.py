@@ -14,9 +14,8 @@ from bundlesvc.settings.environment import Settings
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The complete core of the service. A capability uses what it needs of it, and adds its routes, metrics and tasks to `app`.
-
-    `gate` is the gate of the main API; `demo_key` is the API key of the demo page."""
+    """The complete core of the service. A capability uses those parts that it needs, and adds its routes, metrics and tasks to
+    `app`. `gate` is the gate of the main API; `demo_key` is the API key of the demo page."""
 
     app: web.Application
     settings: Settings

@@ -1,4 +1,4 @@
-"""A live platform as the service mounts it: products, webhooks, and the resources that must be open while it serves."""
+"""A live platform as mounted by the service: products, webhooks, and the resources that must stay open while the service runs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -15,7 +15,7 @@ class LivePlatform(Platform, AppInstallation, Protocol):
     """The adapter of one live platform, for all shops on it."""
 
     def client_states(self) -> Iterator[ClientState]:
-        """Yield the state of the client of each shop that was called, for the metrics."""
+        """Yield the client state of each shop that has been called, for the metrics."""
 
     async def aclose(self) -> None:
         """Cancel calls in progress."""
@@ -23,12 +23,12 @@ class LivePlatform(Platform, AppInstallation, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A live platform as mounted by the service. `kind` is its name in shop files, `webhooks` the format of its webhooks.
-    `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders` creates the
-    reader of the platform's orders, and `refunds` the client that requests the platform's suggested refund; only the capability
-    for orders knows their types (`PlatformOrders`, `RefundSuggestions` in `ports/orders.py`). `search` creates the product search
-    of the management API, and `bundles` the reader of the platform's own bundles. `orders`, `refunds` and `bundles` are None when
-    the platform does not support them."""
+    """A live platform as mounted by the service. `kind` is its name in shop files, and `webhooks` reads the webhooks that it
+    sends. `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders`
+    creates the reader of the platform's orders, and `refunds` the client that requests the platform's suggested refund; only the
+    capability for orders knows their types (`PlatformOrders`, `RefundSuggestions` in `ports/orders.py`). `search` creates the
+    product search of the management API, and `bundles` the reader of the platform's own bundles. `orders`, `refunds` and
+    `bundles` are None when the platform does not support them."""
 
     kind: str
     platform: LivePlatform
@@ -43,9 +43,9 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class EngineParts:
-    """The parts of the service from which every live platform is built. `timeout`: seconds that one session with a shop may take.
-    `endpoint`: the address of a stand-in that serves all shops; None in production. `addresses`: by kind, the address of a
-    platform that serves all shops at one address instead of at their own domains."""
+    """The parts of the service from which every live platform is built. `timeout`: the seconds that one session with a shop may
+    take. `endpoint`: the address of a stand-in that serves all shops; None in production. `addresses`: the addresses of platforms
+    that serve all shops at one address instead of at the shops' own domains, by kind."""
 
     connections: CredentialStore
     own_updates: OwnUpdates | None

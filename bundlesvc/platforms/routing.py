@@ -18,8 +18,8 @@ Target = TypeVar("Target")
 
 
 class _ByKind(Generic[Target]):
-    """Chooses the implementation by the shop's `platform.kind`. Raises PlatformNotConnected for a kind that this version does not
-    support."""
+    """Base of the classes that choose an implementation by the shop's `platform.kind`. Raises PlatformNotConnected for a kind
+    that this version does not support."""
 
     def __init__(self, by_kind: Mapping[str, Target]) -> None:
         self._by_kind = by_kind

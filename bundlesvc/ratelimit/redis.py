@@ -78,7 +78,8 @@ return result
 
 @dataclass(slots=True, eq=False)
 class _Request:
-    """Tokens that a caller takes (`cost`) or leases, and the future of the outcome, which is None while Redis is unavailable."""
+    """Tokens that a caller takes (`cost`) or leases, and a future for the outcome. The outcome is None while Redis is
+    unavailable."""
 
     buckets: Sequence[Bucket]
     cost: int
@@ -102,8 +103,8 @@ class _Call(NamedTuple):
 
 
 class RedisBuckets:
-    """The port `Buckets` in Redis. All requests in one turn of the event loop share a round trip. While Redis is unavailable,
-    each process counts separately in `own`."""
+    """The port `Buckets`, implemented in Redis. All requests in one turn of the event loop share a round trip. While Redis is
+    unavailable, each process counts separately in `own`."""
 
     def __init__(self, connection: RedisConnection, own: Buckets) -> None:
         self._connection = connection

@@ -71,9 +71,9 @@ class RedisConnection:
             self._lose(error)
 
     async def run(self, command: Callable[[], Awaitable[T]]) -> T:
-        """Run a command and return its response. Raises RedisUnavailable: immediately while Redis is known to fail, half a second
-        after the start of the first command that fails, and after half a second of waiting for a turn, which does not count as a
-        failure of Redis."""
+        """Run a command and return its response. Raises RedisUnavailable: immediately while Redis is known to be unavailable,
+        half a second after the start of the first command that fails, or after half a second of waiting for a turn, which does
+        not count as a failure of Redis."""
         if self._watch is not None:
             raise RedisUnavailable
         await in_task()

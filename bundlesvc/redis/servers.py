@@ -25,8 +25,8 @@ _PROBES = [f"{_PROBE}:{number}" for number in range(200)]
 
 
 class RedisServers(Protocol):
-    """The servers behind a Redis URL. `name` is for messages. `attempts` is the number of servers that may have to be tried until
-    one responds."""
+    """The servers behind a Redis URL. `name` is used in messages. `attempts` is the number of servers that may have to be tried
+    until one responds."""
 
     name: str
     attempts: int
@@ -41,7 +41,7 @@ class RedisServers(Protocol):
     async def close(self, client: Any) -> None: ...
 
     def reason(self, error: Exception) -> str:
-        """Describe in words why a command failed."""
+        """Return a human-readable reason why a command failed."""
 
 
 def redis_servers(url: str) -> RedisServers:
@@ -96,7 +96,7 @@ class Sentinels:
         self._options = _options_of_many(address)
 
     def client(self, timeout: float) -> Redis:
-        """Create a client that leaves half of the time for another Sentinel."""
+        """Create a client that spends at most half of the timeout on one Sentinel, so that another one can still be tried."""
         sentinels = Sentinel(  # type: ignore[no-untyped-call]
             self._address.hosts,
             sentinel_kwargs={
@@ -229,7 +229,7 @@ def _common() -> dict[str, Any]:
 
 
 def _options_of_many(address: RedisUrl) -> dict[str, Any]:
-    """Return the options of connections, where there are several servers."""
+    """Return the connection options for several servers."""
     options: dict[str, Any] = {**parse_url(address.server), **_common()}
     options["ssl"] = options.pop("connection_class", None) is SSLConnection
     return {name: value for name, value in options.items() if name not in ("host", "port")}

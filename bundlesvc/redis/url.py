@@ -66,7 +66,7 @@ class RedisUrl:
 
 
 def parse_redis_url(url: str) -> RedisUrl:
-    """Parse a Redis URL. Raises ValueError, whose message repeats no part of the URL."""
+    """Parse a Redis URL. Raises ValueError, whose message contains no part of the URL."""
     scheme, _, rest = url.partition("://")
     protocol, plus, mode = scheme.partition("+")
     mode = plus + mode

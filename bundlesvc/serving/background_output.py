@@ -58,8 +58,8 @@ def as_text(output: io.RawIOBase) -> io.TextIOWrapper:
 
 class BackgroundOutput(io.RawIOBase):
     """Writes to a file descriptor, in exactly the pieces that it was given: immediately when there is room, otherwise in a
-    thread. After a fork, every process that shares the descriptor has its own thread. When lines were dropped, a log line reports
-    how many, as soon as the reader continues."""
+    thread. After a fork, every process that shares the descriptor has its own thread. After lines were dropped, a log line
+    reports their number as soon as the reader continues."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

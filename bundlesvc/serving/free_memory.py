@@ -1,6 +1,6 @@
 """Returns freed memory to the operating system.
 
-The C library keeps most of the memory that a cache frees, because pieces in use lie between the free ones. glibc can return the
+The C library keeps most of the memory that a cache frees, because blocks in use lie between the free ones. glibc can return the
 free pages on request; other C libraries have no such function.
 """
 
@@ -19,15 +19,16 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 
 
 def give_back() -> None:
-    """Return the free pages of the process to the system. Takes some milliseconds, so call it in a thread."""
+    """Return the free pages of the process to the operating system. This takes some milliseconds, so call it in a thread."""
     trim = _of_c_library("malloc_trim")
     if trim is not None:
         trim(0)
 
 
 def give_back_large_blocks() -> None:
-    """From now on, return each block of at least `LARGE` bytes as soon as it is freed. By default, glibc raises this limit to the
-    largest block freed so far. Small pieces then settle in the free blocks, and no large one fits any more."""
+    """Make glibc return each block of at least `LARGE` bytes to the operating system as soon as it is freed. By default, glibc
+    raises this limit to the size of the largest block freed so far; small blocks then fragment the freed memory, and large ones
+    no longer fit."""
     set_parameter = _of_c_library("mallopt")
     if set_parameter is not None:
         set_parameter(_M_MMAP_THRESHOLD, LARGE)

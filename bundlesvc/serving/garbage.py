@@ -24,11 +24,11 @@ _NEVER = 1_000_000_000
 
 @contextmanager
 def collected_seldom() -> Iterator[None]:
-    """Disable the collector inside the context, then leave collection to `Collection`.
+    """Disable the collector within the context, and leave collection to `Collection` afterwards.
 
-    Neither the start nor most requests create reference cycles (tests/api/server/test_garbage.py), but composing an SQL statement
+    Neither startup nor most requests create reference cycles (tests/api/server/test_garbage.py), but composing an SQL statement
     does. With Python's default settings, the collector took much of the time of a configure request, and blocked the event loop
-    after thousands of connections had opened and closed."""
+    after thousands of connections had been opened and closed."""
     gc.disable()
     try:
         yield
@@ -39,7 +39,7 @@ def collected_seldom() -> Iterator[None]:
 
 
 class Collection:
-    """Collects new objects, and all objects once memory use has doubled, because some may be garbage."""
+    """Runs the garbage collector: on new objects, and on all objects once memory use has doubled, because some may be garbage."""
 
     def __init__(self) -> None:
         self._before = sys.getallocatedblocks()

@@ -1,8 +1,8 @@
 """Imports libraries without the parts that they load for rare cases, which saves memory in each process. Import this module
-first.
+before any other.
 
 - structlog imports rich for a kind of traceback that the service does not print.
-- aiohttp loads the certificates of all authorities. Here they are loaded when the first platform is called.
+- aiohttp loads the certificates of all authorities. Here they are loaded when a platform is first called.
 """
 
 import os

@@ -76,7 +76,7 @@ class StopSignals:
 async def serving(
     app: web.Application, sockets: Sockets, stop_delay: float, signals: StopSignals
 ) -> AsyncIterator[None]:
-    """Serve requests while the context lasts. At its end, wait `stop_delay` seconds unless a signal ends the wait, then accept no
+    """Serve requests while the context lasts. On exit, wait `stop_delay` seconds unless a signal ends the wait, then accept no
     more connections and finish the requests in progress."""
     runner = ServiceRunner(app)
     async with AsyncExitStack() as opened:

@@ -1,4 +1,4 @@
-"""Writes the log as JSON for machines, or as coloured text for people. Keys and tokens are never logged."""
+"""Writes the log as JSON for machines, or as coloured, human-readable text. Keys and tokens are never logged."""
 
 import asyncio
 import logging
@@ -50,15 +50,15 @@ def set_up_logs(log_format: str, level: str) -> None:
 
 def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], None] | None:
     """Return a function that writes the log line of a request, or None when requests are not logged. JSON lines are built here,
-    which is much faster than structlog's processors. A line that cannot be written does not fail its request."""
+    which is much faster than with structlog's processors. A line that cannot be written does not make its request fail."""
     if logging.getLevelNamesMapping()[level] > logging.INFO:
         return None
     return _JsonLines().write if log_format == "json" else _write_for_people
 
 
 class _JsonLines:
-    """Writes the lines from one turn of the event loop together, because writing them one by one is slow. Never writes more than
-    a pipe accepts in one piece, so that lines of processes that share the pipe do not mix."""
+    """Writes all lines from one iteration of the event loop together, because writing them one by one is slow. Never writes more
+    than a pipe accepts in one piece, so that lines of processes that share the pipe do not mix."""
 
     def __init__(self) -> None:
         self._lines = b""

@@ -1,5 +1,5 @@
-"""The temporary folder in which the workers of one `serve` share their metrics. Also removes the folders that killed services
-left behind."""
+"""The temporary folder in which the workers of one `serve` process share their metrics. Also removes the folders left behind by
+services that were killed."""
 
 import fcntl
 import os
@@ -12,8 +12,8 @@ _PREFIX = "bundlesvc-metrics-"
 
 
 class MetricsFolder:
-    """A new temporary folder. It stays locked as long as the process that created it, or one of its workers, is alive; creating
-    one first removes unlocked folders. Raises OSError."""
+    """A new temporary folder. It stays locked while the process that created it, or any of its workers, is alive. Creating an
+    instance first removes unlocked folders. Raises OSError."""
 
     def __init__(self) -> None:
         _remove_abandoned()
@@ -25,7 +25,7 @@ class MetricsFolder:
 
 
 def _remove_abandoned() -> None:
-    """Remove the folders of services that were killed. Folders of other users cannot be opened or removed, and are kept."""
+    """Remove the folders of services that were killed. Folders of other users cannot be opened or removed, so they remain."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):
             descriptor = _locked(folder)
@@ -34,8 +34,8 @@ def _remove_abandoned() -> None:
 
 
 def _made() -> tuple[Path, int]:
-    """Create a folder and lock it. Another service that is starting may remove the folder before it is locked; then a new one is
-    created."""
+    """Create a folder and lock it. If another service that is starting removes the folder before it is locked, create a new
+    one."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         with suppress(BlockingIOError, FileNotFoundError):
@@ -46,7 +46,8 @@ def _made() -> tuple[Path, int]:
 
 
 def _locked(folder: Path) -> int:
-    """Return a descriptor that holds the lock of a folder. Raises OSError, also when another process holds the lock."""
+    """Lock a folder, and return a descriptor that holds the lock. Raises OSError, including when another process holds the
+    lock."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

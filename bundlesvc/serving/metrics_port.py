@@ -44,7 +44,7 @@ async def metrics_on(sockets: Sequence[socket.socket], page: MetricsPage) -> Asy
 
 
 async def _accept(listening: socket.socket, server: web.Server) -> None:
-    """Accept connections one at a time. An event loop would accept all the waiting ones before it closes one."""
+    """Accept connections one at a time. By default, an event loop accepts all waiting connections before it closes any."""
     loop = asyncio.get_running_loop()
     with listening:
         listening.setblocking(False)  # noqa: FBT003 - it has no name

@@ -59,7 +59,7 @@ def _release_signals() -> None:
 
 
 class _Service(BaseApplication):  # type: ignore[misc]
-    """The gunicorn application. `folder` holds the metrics files of the workers."""
+    """The gunicorn application. `folder` contains the metrics files of the workers."""
 
     def __init__(
         self, create: Callable[[], web.Application], sockets: Sockets, settings: Settings, folder: MetricsFolder
@@ -99,7 +99,7 @@ class _Service(BaseApplication):  # type: ignore[misc]
 
 
 def _give_number(arbiter: Any, worker: Any) -> None:
-    """Give a new worker the lowest number that no other worker has. Its metrics file is named after the number."""
+    """Give a new worker the lowest number that no other worker has. The worker's metrics file is named after that number."""
     taken = {each.number for each in arbiter.WORKERS.values()}
     worker.number = next(number for number in count(1) if number not in taken)
 

@@ -47,7 +47,7 @@ MAX_STOP_DELAY = 20
 
 
 class SettingsInvalid(Exception):
-    """Raised when settings are invalid. The message names each one and the reason."""
+    """Raised when settings are invalid. The message lists each invalid setting with the reason."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class Settings:
 
 
 def _values(env: Env) -> dict[str, Any]:
-    """Read every field of `Settings`, by name. Faults are reported by `env.seal`."""
+    """Read the value of every field of `Settings`, by name. Invalid values are reported by `env.seal`."""
     return {
         "host": env.str("BUNDLESVC_HOST", Settings.host),
         "port": env.int("PORT", Settings.port, validate=Range(0, 65535)),

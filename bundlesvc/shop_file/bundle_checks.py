@@ -32,7 +32,7 @@ def check_bundle(bundle: TreeNode, products: KnownProducts) -> Iterator[TreeFaul
 
 
 def _check_times(bundle: TreeNode) -> Iterator[TreeFault]:
-    """Check that a bundle ends after it begins. Both times are local times in the same zone, so their texts can be compared."""
+    """Check that a bundle ends after it begins. Both times are local times in the same zone, so their strings can be compared."""
     begin, end = (bundle.at(key).read(scalars.local_time) for key in ("publishedFrom", "publishedUntil"))
     if begin is not None and end is not None and end <= begin:
         yield bundle.at("publishedUntil").fault("This must be later than publishedFrom.")
@@ -81,7 +81,8 @@ def _check_named_products(bundle: TreeNode, products: KnownProducts) -> Iterator
 
 
 def _check_limit_rule(rule: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:
-    """Check a limit rule. A rule that allows multiples ignores its operation; its value may be empty, which means no rule."""
+    """Check a limit rule. The operation of a rule that allows multiples is ignored, and its value may be empty, which disables
+    the rule."""
     value, row = rule.at("value"), RULE_TYPES.get(str(rule.at("type").value))
     yield from sections.missing(rule.at("sectionId"))
     if row and row.is_multiple:

@@ -99,7 +99,7 @@ class RequiredProductSchema(FileSchema):
 
 
 class LimitRuleSchema(FileSchema):
-    """A limit rule in a shop file. `operation` and `value` are read as text; which values are valid depends on the type
+    """A limit rule in a shop file. `operation` and `value` are read as strings; which values are valid depends on the rule's type
     (`bundle_checks`)."""
 
     makes = LimitRule

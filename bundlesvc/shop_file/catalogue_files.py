@@ -21,8 +21,8 @@ _Report: TypeAlias = Callable[[int, str, str], None]
 
 
 class Column(NamedTuple):
-    """A column: the variant field that it sets, and how it is read. An empty cell changes nothing, or means None if
-    `may_be_empty`."""
+    """A column: the variant field that it sets, and how a cell is read. An empty cell changes nothing, or sets the field to None
+    if `may_be_empty`."""
 
     field: str
     read: Callable[[str], Any]
@@ -114,7 +114,7 @@ def _json_records(text: str, columns: Mapping[str, Column], report: _Report) -> 
 
 
 def _text(value: object) -> str | None:
-    """Return the text of a cell as written; a boolean, list or object is returned as JSON."""
+    """Return the content of a cell as written; a boolean, list or object is returned as JSON."""
     return value if isinstance(value, str | None) else json.dumps(value)
 
 

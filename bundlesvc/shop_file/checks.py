@@ -1,5 +1,5 @@
-"""Checks rules between the parts of a shop file. The checks read the raw tree and skip what is broken, so that the faults found
-by the schemas and by the checks are all reported together.
+"""Checks rules that concern several parts of a shop file. The checks read the raw tree and skip broken parts, so that the faults
+found by the schemas and by the checks are reported together.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -37,7 +37,7 @@ def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Tre
 
 
 def _check_platform(top: TreeNode) -> Iterator[TreeFault]:
-    """Check that the file lacks the parts that a live platform owns, or contains them if there is no live platform."""
+    """Check that the file contains no parts that a live platform owns, or that it contains them if there is no live platform."""
     shop = top.at("shop")
     if not shop.is_mapping:
         return

@@ -1,7 +1,8 @@
-"""The conditions of a bundle: the format of their nodes, and the rules between nodes and about their references.
+"""The conditions of a bundle: the format of their nodes, the rules about how nodes are connected, and the checks of what they
+refer to.
 
 Nodes are mappings with the keys of the wire format, and converted values. Each known type has its own keys. Nodes of a kind or
-type that the engine does not know are kept as they are written.
+type that the engine does not know are kept as written.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +22,7 @@ from bundlesvc.shop_file.tree_nodes import TreeNode, repeated
 
 
 class GraphDiscountSchema(FileSchema):
-    """The discount of an action: like a bundle's own, but without minimum and tiers."""
+    """The discount of an action: like a bundle's own, but without a minimum and tiers."""
 
     type = Scalar(scalars.one_of(*DISCOUNT_TYPES), required=True)
     value = Scalar(scalars.amount_text, required=True)
@@ -49,7 +50,7 @@ def _action(**keys: fields.Field[Any]) -> FileSchema:
 
 
 def _limit() -> dict[str, fields.Field[Any]]:
-    """The fields that compare a measure with a value."""
+    """Return the fields that compare a measure with a value."""
     return {"operation": _needed(scalars.operation), "value": _needed(scalars.number_text)}
 
 
@@ -93,7 +94,7 @@ KNOWN_SCHEMAS: Mapping[tuple[str, str], FileSchema] = {
 
 
 class _UnknownNodeSchema(FileSchema):
-    """A node of unknown kind. It has an id, and its references are ids."""
+    """A node of an unknown kind. It has an id, and its references must be ids."""
 
     refuses_unknown_keys = False
     id = _needed(scalars.name)
@@ -139,7 +140,8 @@ def _schema_of(value: Any) -> FileSchema | None:
 
 
 def check_conditions(bundle: TreeNode, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
-    """Find every fault of the condition graph: ids, references, cycles, and names of things that do not exist."""
+    """Find every fault of the condition graph: in ids, references and cycles, and references to sections, products or variants
+    that do not exist."""
     nodes = [node for node in bundle.items("conditions") if node.is_mapping]
     yield from repeated((node.at("id") for node in nodes), scalars.name, "A node with the id")
     yield from _check_references(nodes)
@@ -187,7 +189,7 @@ def _named_by(node: TreeNode) -> list[str]:
 
 
 def _cycles(edges: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Yield each cycle as a list of ids, in the order of their references, until no cycle is left."""
+    """Yield each cycle as a list of ids, in the order in which they refer to each other, until no cycle is left."""
     left = dict(edges)
     while True:
         try:
@@ -201,7 +203,7 @@ def _cycles(edges: dict[str, list[str]]) -> Iterator[list[str]]:
 
 
 def _check_names(node: TreeNode, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
-    """Check that what a node of a known type refers to exists; nodes of unknown types are not checked."""
+    """Check that the sections, products and variants that a node refers to exist. Nodes of unknown types are not checked."""
     if not isinstance(node.value, dict) or "kind" not in node.value:
         return
     if node.at("kind").value != GROUP and is_known(node.value):
@@ -212,6 +214,6 @@ def _check_names(node: TreeNode, sections: KnownSections, products: KnownProduct
 
 
 def check_percentage(discount: TreeNode, value: TreeNode) -> Iterator[TreeFault]:
-    """Report a percentage above 100. That the value is an amount is checked by the schema."""
+    """Report a percentage above 100. The schema checks that the value is an amount."""
     if discount.at("type").value == PERCENTAGE and value.read(scalars.amount) is not None:
         yield from value.unfit(scalars.percentage)

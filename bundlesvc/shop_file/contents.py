@@ -17,7 +17,7 @@ from bundlesvc.shop_file.tree import Tree, TreeFault, TreePath
 
 
 class ShopFileContents:
-    """The port `ContentFormat`, with contents as in shop files."""
+    """The port `ContentFormat`, with contents in the format of shop files."""
 
     def content(self, shop_file: ShopFile) -> dict[str, Any]:
         return plain_content(shop_file)
@@ -56,7 +56,7 @@ class ShopFileContents:
 
 
 def _fix(content: Mapping[str, Any], remark: Remark) -> Mapping[str, Any] | None:
-    """Return the merge patch of a bundle that fixes a remark, or None if there is no single way to fix it."""
+    """Return the merge patch for a bundle that fixes the problem in a remark, or None if there is no single way to fix it."""
     if remark.code != Code.RULE_WITHOUT_EFFECT:
         return None
     _, bundle, _, index = remark.path
@@ -71,7 +71,7 @@ def describe(item: ItemName, old: Any, new: Any) -> Iterator[Change]:
 
 
 def named_path(content: Plain, path: TreePath) -> Path:
-    """Convert the path of a part: items of lists are identified by their names instead of their indexes."""
+    """Convert the path of a part so that list items are identified by their names instead of their indexes."""
     named: list[Step] = []
     part = content
     for step in path:

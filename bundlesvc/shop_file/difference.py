@@ -1,4 +1,4 @@
-"""Describes the changes that loading a shop file would make, in lines for people (`bundlesvc load --dry-run`)."""
+"""Describes the changes that loading a shop file would make, in human-readable lines (`bundlesvc load --dry-run`)."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -74,7 +74,7 @@ def _plain(value: Any) -> Any:
 
 
 def _flat(mapping: dict[str, Any]) -> dict[str, Any]:
-    """Move the settings (currency, money format and weight unit) up into `shop` itself, where the file has them."""
+    """Move the settings (currency, money format and weight unit) up into `shop` itself, as in the file."""
     settings = mapping.pop("settings", None)
     return mapping | (settings or {})
 

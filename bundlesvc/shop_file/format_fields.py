@@ -1,6 +1,6 @@
-"""The building blocks of the shop file's schemas: a base schema and four fields that read a tree of text (`tree.Tree`).
+"""The building blocks of the shop file's schemas: a base schema, and four fields that read a tree of strings (`tree.Tree`).
 
-A null counts as absent, except where a field allows it; a key that a schema does not know is a fault.
+A null counts as absent, except where a field allows it; a key that a schema does not define is a fault.
 """
 
 import difflib
@@ -34,9 +34,9 @@ def wire_name(field: str) -> str:
 
 
 class FileSchema(Schema):
-    """The schema of one kind of mapping. Loading makes a domain object from it (`makes`), or a dict if that is None.
+    """The schema of one kind of mapping. Loading a mapping creates a domain object with `makes`, or a dict if `makes` is None.
 
-    Fields have the names of the domain; their keys in the file are `wire_name`s.
+    Fields have the names used in the domain; their keys in the file are `wire_name`s.
     """
 
     class Meta:
@@ -117,7 +117,7 @@ def unknown_key(key: str, known: Iterable[str], kind: str = "key") -> str:
 
 
 class _Part(fields.Field[T]):
-    """A field with our own messages for missing values."""
+    """A field with the service's own messages for missing values."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(error_messages=_MESSAGES, **options)
@@ -158,7 +158,7 @@ class Item(_Part[Any]):
 
 
 class Items(_Part[Any]):
-    """A field for a list of one kind of value, collected by `gather`; an absent list is empty."""
+    """A field for a list of values of one kind, collected by `gather`; an absent list counts as empty."""
 
     def __init__(
         self, inner: fields.Field[Any], gather: Callable[[Iterable[Any]], Any] = tuple, **options: Any
@@ -174,7 +174,8 @@ class Items(_Part[Any]):
 
 
 class KeyedMapping(_Part[dict[Any, Any]]):
-    """A field for a mapping by product id, language or section id, whose keys are converted, too. Null values count as absent."""
+    """A field for a mapping by product id, language or section id. Its keys are converted as well as its values. Null values
+    count as absent."""
 
     def __init__(self, read_key: Reader[Any], inner: fields.Field[Any], **options: Any) -> None:
         super().__init__(**({"load_default": dict} | options))
@@ -191,8 +192,8 @@ class KeyedMapping(_Part[dict[Any, Any]]):
         return {keys[key]: inner for key, inner in loaded.items()}
 
     def _keys(self, written: Iterable[str], faults: dict[Any, list[Any]]) -> dict[str, Any]:
-        """Convert the keys, and return them by their written form. The faults of keys that cannot be converted are added to
-        `faults`."""
+        """Convert the keys. Returns the converted keys by the keys as written, and adds the faults of keys that cannot be
+        converted to `faults`."""
         keys: dict[str, Any] = {}
         taken: set[Any] = set()
         for key in written:
@@ -210,7 +211,8 @@ class KeyedMapping(_Part[dict[Any, Any]]):
 def _deserialized(
     inner: fields.Field[Any], items: Iterable[tuple[H, Any]], faults: dict[Any, list[Any]] | None = None
 ) -> dict[H, Any]:
-    """Deserialise the items, by key or index. Raises ValidationError with `faults` and the faults of all items."""
+    """Deserialise the items, by key or index. If any item is invalid, raises ValidationError with its faults and those already in
+    `faults`."""
     loaded: dict[H, Any] = {}
     faults = {} if faults is None else faults
     for key, value in items:
@@ -229,7 +231,7 @@ def unique(items: Iterable[T]) -> tuple[T, ...]:
 
 
 def shared(items: Iterable[H]) -> tuple[H, ...]:
-    """Return the items in order, as a tuple. Equal lists of a file share one object, because many variants have the same option
+    """Return the items in order, as a tuple. Equal lists in a file share one object, because many variants have the same option
     values."""
     return _first_equal(tuple(items))
 

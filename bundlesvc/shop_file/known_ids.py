@@ -1,4 +1,4 @@
-"""The products and sections of a shop file, to which its other parts refer by id."""
+"""The products and sections of a shop file, which its other parts refer to by id."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bundlesvc.shop_file.tree_nodes import TreeNode, read_text
 class KnownProducts:
     """The products of a file, and the product of every variant, by id.
 
-    The products of a live platform are not in the file, so they are not `complete`, and none is reported as missing.
+    The products of a live platform are not in the file, so the list is not `complete`, and no product is reported as missing.
     """
 
     complete: bool
@@ -53,7 +53,7 @@ class KnownProducts:
 
 
 def known_products(top: TreeNode) -> KnownProducts:
-    """Collect the products of a file, given its top node."""
+    """Collect the products of a file, given the root node of its tree."""
     products: set[int] = set()
     owners: dict[int, int | None] = {}
     for product in top.items("products"):

@@ -87,7 +87,7 @@ def parse_shop_file(data: bytes, path: Path, progress: Progress = ignore_progres
 
 
 def parse_with_lines(data: bytes, path: Path, progress: Progress = ignore_progress) -> tuple[ParsedFile, ShopFile]:
-    """Parse the bytes of a file as a shop. Also returns the tree, with which the line of every part can be found. Raises
+    """Parse the content of a file as a shop. Also returns the parsed tree, which can find the line of every part. Raises
     ShopFileInvalid."""
     with _collector_paused():
         return _parse(data, path, progress)
@@ -95,7 +95,7 @@ def parse_with_lines(data: bytes, path: Path, progress: Progress = ignore_progre
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """A context without garbage collection, which would slow down large files and find nothing, because trees have no
+    """Pause garbage collection within the context. It would slow down loading large files and find nothing, because trees have no
     cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -121,8 +121,8 @@ def _parse(data: bytes, path: Path, progress: Progress) -> tuple[ParsedFile, Sho
 
 
 def read_tree(tree: dict[str, Tree]) -> tuple[ShopFile | None, tuple[TreeFault, ...]]:
-    """Read the shop in a tree of text that does not come from a file. Returns the shop and its faults; the shop is None if there
-    are any."""
+    """Read the shop in a tree of strings that does not come from a file. Returns the shop and its faults; the shop is None if
+    there are any faults."""
     faults: list[TreeFault] = []
     with _collector_paused():
         parts = _load_parts(tree, faults, ignore_progress)
@@ -139,7 +139,7 @@ def _file_fault(path: Path, fault: TreeFault, line: int | None) -> FileFault:
 
 
 def _load_parts(tree: dict[str, Tree], faults: list[TreeFault], progress: Progress) -> dict[str, Any]:
-    """Load the parts of a shop file. Every fault, of the schemas and of the checks, is added to `faults`."""
+    """Load the parts of a shop file. Adds every fault that the schemas and the checks find to `faults`."""
     top = TreeNode((), tree)
     faults += (TreeFault((key,), unknown_key(key, _KEYS)) for key in tree if key not in _KEYS)
     parts: dict[str, Any] = {"shop": _load_shop(top.at("shop"), faults)}
@@ -192,7 +192,7 @@ def _shop_file(shop: Any, bundles: tuple[Bundle, ...], **others: Any) -> ShopFil
 
 
 def _completed(bundle: Bundle, template: str, timezone: str) -> Bundle:
-    """Complete a bundle with the template and the time zone of its shop, where needed."""
+    """Complete a bundle with the template and the time zone of its shop, if it needs them."""
     has_times = bundle.published_from is not None or bundle.published_until is not None
     if bundle.template_code and not has_times:
         return bundle

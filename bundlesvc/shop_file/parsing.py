@@ -1,6 +1,6 @@
-"""Parses a YAML or JSON file into a tree of text with line numbers.
+"""Parses a YAML or JSON file into a tree of strings with line numbers.
 
-Scalars stay as they are written: `NO` is a country, 19.90 is exact, 0123 is not an octal number.
+Scalars are kept as written: `NO` is a country, 19.90 is exact, 0123 is not an octal number.
 """
 
 import json
@@ -21,9 +21,10 @@ except ImportError:  # PyYAML built without libyaml
 
 
 def parse_file(data: bytes, name: str) -> ParsedFile:
-    """Parse a file into a tree. The format is determined by its `name` (.json, .yaml or .yml), or else by its first character.
+    """Parse a file into a tree. The format is determined by its `name` (.json, .yaml or .yml), or otherwise by its first
+    character.
 
-    Raises Unreadable if there is no tree; lesser faults are in the result.
+    Raises Unreadable if no tree can be built; lesser faults are included in the result.
     """
     text = _decoded(data)
     if _is_json(text, name.lower()):
@@ -59,7 +60,7 @@ _UNSTORABLE_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 def _regular_tree(text: str) -> dict[str, Tree] | None:
-    """Parse a JSON text into a tree, or return None if it may contain faults that must be explained. Raises Unreadable."""
+    """Parse a JSON text into a tree. Returns None if the text may contain faults that must be explained. Raises Unreadable."""
     repeats_key, texts = False, dict[str, str]()
 
     def mapping(pairs: list[tuple[str, Tree]]) -> dict[str, Tree]:
@@ -82,7 +83,7 @@ def _regular_tree(text: str) -> dict[str, Tree] | None:
 
 
 def _is_shallow(tree: dict[str, Any]) -> bool:
-    """Whether the tree is not nested too deeply. Also replaces its booleans with text."""
+    """Whether the tree is not nested too deeply. Also replaces its booleans with strings."""
     pending: list[tuple[Any, int]] = [(tree, 1)]
     while pending:
         holder, depth = pending.pop()
@@ -100,7 +101,7 @@ _LINE_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?=(\s*:)?)|[{}\[\]\n]|[^\s{}
 
 
 def _regular_marks(text: str) -> Mark | int:
-    """Find the lines of a JSON text that has a regular tree, much faster than through events."""
+    """Find the lines of all parts of a JSON text that `_regular_tree` could parse, much faster than through events."""
     root: list[Mark | int] = []
     parents, inside, in_list, line = list[tuple[list[Mark | int], bool]](), root, True, 1
     for token in _LINE_TOKEN.finditer(text):

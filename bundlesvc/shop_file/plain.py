@@ -1,7 +1,7 @@
-"""Converts a shop to plain data in the structure of the shop file, and back: to review, compare and merge content that is in no
-file.
+"""Converts a shop to plain data in the structure of the shop file, and back, to review, compare and merge content that is not in
+a file.
 
-The schemas that read a file also determine what is written: each field of a domain object, under its key.
+The schemas that read a file also determine what is written: each field of a domain object, under its key in the file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,8 +24,8 @@ _CENTS = -2
 
 
 def plain_content(shop_file: ShopFile) -> dict[str, Any]:
-    """Return the content of a shop as plain data. Equal shops have equal contents: keys without a value are left out, numbers
-    with decimals are text, and lists whose order has no meaning are sorted."""
+    """Return the content of a shop as plain data. Equal shops have equal contents: keys without a value are omitted, numbers with
+    decimals are strings, and lists whose order has no meaning are sorted."""
     content: dict[str, Any] = {"shop": plain_item("shop", shop_file.shop)}
     for kind, name in NAMES.items():
         items = [plain_item(kind, item) for item in getattr(shop_file, kind)]
@@ -48,8 +48,8 @@ def _mapping(schema: FileSchema, thing: Any) -> dict[str, Any]:
 
 
 def _attribute(thing: Any, name: str) -> Any:
-    """Read a field of a domain object. Currency, money format and weight unit are in `shop` itself in the file, but in the shop's
-    settings in the domain."""
+    """Read a field of a domain object. Currency, money format and weight unit belong to `shop` itself in the file, but to the
+    shop's settings in the domain."""
     if isinstance(thing, Shop) and not hasattr(thing, name):
         return getattr(thing.settings, name, None)
     return getattr(thing, name)
@@ -69,7 +69,8 @@ def _written(field: fields.Field[Any], value: Any) -> Any:
 
 
 def _without_default_order(mapping: dict[str, Any]) -> dict[str, Any]:
-    """Leave out the `order` of sections that are numbered by their position, so that moving one changes one list only."""
+    """Remove the `order` of sections that are numbered by their position, so that moving a section changes only the list
+    itself."""
     sections = mapping.get("sections")
     if isinstance(sections, list) and [section["order"] for section in sections] == [*range(len(sections))]:
         for section in sections:
@@ -78,13 +79,14 @@ def _without_default_order(mapping: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number_text(number: Decimal) -> str:
-    """Format a number with two decimals, or more if needed, without further trailing zeros."""
+    """Format a number with at least two decimals, and no trailing zeros beyond those."""
     shortest = number.normalize()
     return f"{shortest:f}" if shortest.adjusted() - len(shortest.as_tuple().digits) + 1 < _CENTS else f"{number:.2f}"
 
 
 def canonical_item(kind: str, plain: Any) -> Any:
-    """Return one part of a shop as `plain_content` would write it, or unchanged when it is not valid by itself."""
+    """Return one part of a shop in the form in which `plain_content` would write it, or unchanged when it is not valid by
+    itself."""
     schema = SHOP if kind == "shop" else LISTS[kind]
     try:
         return _mapping(schema, schema.load(cast(Any, as_written(plain))))
@@ -93,12 +95,13 @@ def canonical_item(kind: str, plain: Any) -> Any:
 
 
 def read_content(content: Mapping[str, Any]) -> tuple[ShopFile | None, Sequence[TreeFault]]:
-    """Read the shop with this content. Returns the shop and its faults; the shop is None if there are any."""
+    """Read the shop with this content. Returns the shop and its faults; the shop is None if there are any faults."""
     return read_tree(cast(dict[str, Tree], as_written(content)))
 
 
 def as_written(value: Any) -> Tree:
-    """Plain data as if read from a shop file: every scalar is the text that the file would have for it, and None stays None."""
+    """Convert plain data to the form in which it is read from a shop file: every scalar becomes the string that the file would
+    contain, and None stays None."""
     if isinstance(value, Mapping):
         return {str(key): as_written(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

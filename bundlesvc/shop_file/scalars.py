@@ -1,4 +1,4 @@
-"""Readers of single values: each converts a text from the shop file, or raises Unfit with a message for people."""
+"""Readers of single values: each converts a string from the shop file, or raises Unfit with a human-readable message."""
 
 import re
 from collections.abc import Callable
@@ -43,12 +43,13 @@ _ADJUSTMENT_LIMIT = Decimal(10) ** 4
 
 
 class Unfit(ValueError):
-    """The text is not valid here; the message says what would be."""
+    """The string is not valid here; the message says what would be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A reader of text of up to `limit` characters, none of which is `hidden`; it may be empty."""
+    """A reader of strings of up to `limit` characters, which may be empty. `hidden` finds characters that are not allowed, such
+    as control characters."""
 
     limit: int = SHORT
     hidden: Callable[[str], str | None] = hidden_in_line
@@ -66,7 +67,7 @@ long_text = Text(LONG, hidden_in_lines)
 
 
 def name(written: str) -> str:
-    """Read a text that is not empty."""
+    """Read a string that is not empty."""
     if not written.strip():
         raise Unfit("This cannot be empty.")
     return short_text(written)
@@ -74,7 +75,7 @@ def name(written: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A reader that accepts only these words."""
+    """A reader that accepts only the words in `allowed`."""
 
     allowed: tuple[str, ...]
 
@@ -282,7 +283,7 @@ def shop_handle(written: str) -> str:
 
 
 def host_name(written: str) -> str:
-    """Read the host of a live platform: only a host name, because the shop's access token is sent there."""
+    """Read the host of a live platform. Only a bare host name is accepted, because the shop's access token is sent there."""
     if len(written) > _LONGEST_HOST_NAME or not _HOST_NAME.match(written):
         raise Unfit(
             f"{quoted(written)} is not a domain: a host name such as my-shop.example.com, without https://, port or path."

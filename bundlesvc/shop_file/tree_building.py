@@ -25,9 +25,9 @@ class EventKind(Enum):
 
 
 class Event(NamedTuple):
-    """One step of parsing a file: a scalar, the start or end of a mapping or list, or an alias of an earlier `anchor`.
+    """One step of parsing a file: a scalar, the start or end of a mapping or list, or an alias for an earlier `anchor`.
 
-    A null scalar also has text, because it may be a key.
+    A null scalar also has `text`, because it may be a key.
     """
 
     kind: EventKind
@@ -89,7 +89,8 @@ class _Branch:
 
 
 def build_tree(events: Iterable[Event], faults: list[TreeFault]) -> ParsedFile:
-    """Build the tree that the events describe. `faults` may grow while the events are read. Raises Unreadable."""
+    """Build the tree that the events describe. More faults may be added to `faults` while the events are read. Raises
+    Unreadable."""
     builder = _Builder(faults)
     for event in events:
         builder.add(event)

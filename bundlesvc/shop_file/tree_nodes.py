@@ -12,7 +12,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """The value at a path; None if there is nothing, so that a check can look further down without asking first."""
+    """A path in the tree and the value there. The value is None if nothing exists at the path, so that checks can look further
+    down without testing for existence."""
 
     path: TreePath
     value: Tree
@@ -40,14 +41,14 @@ class TreeNode:
         return [(inner, TreeNode((*here.path, inner), item)) for inner, item in here.value.items() if item is not None]
 
     def read(self, reader: Reader[T]) -> T | None:
-        """Convert the value with `reader`. Returns None if there is no text or the reader refuses it."""
+        """Convert the value with `reader`. Returns None if there is no string or the reader rejects it."""
         return read_text(self.value, reader) if isinstance(self.value, str) else None
 
     def fault(self, message: str) -> TreeFault:
         return TreeFault(self.path, message)
 
     def unfit(self, reader: Reader[object]) -> Iterator[TreeFault]:
-        """Report a fault if `reader` refuses the text at this node. A node without text has no fault."""
+        """Report a fault if `reader` rejects the string at this node. A node without a string has no fault."""
         if isinstance(self.value, str):
             try:
                 reader(self.value)
@@ -56,7 +57,7 @@ class TreeNode:
 
 
 def read_text(written: str, reader: Reader[T]) -> T | None:
-    """Convert the text with `reader`, or return None if the reader refuses it."""
+    """Convert a string with `reader`, or return None if the reader rejects it."""
     try:
         return reader(written)
     except Unfit:

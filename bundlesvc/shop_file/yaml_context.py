@@ -13,7 +13,8 @@ _MARKERS = re.compile(r"\s*(?:- +)*")
 
 @dataclass(frozen=True)
 class Mistake:
-    """The position where a parser stopped, and the position that it names as the start; lines and columns count from 0."""
+    """The position where a parser stopped, and the position that it reports as the start of the problem. Lines and columns are
+    counted from 0."""
 
     text: str
     loader: type[Any]
@@ -44,7 +45,7 @@ class Mistake:
 
     @property
     def above(self) -> int:
-        """The number of the nearest line above that is neither empty nor a comment, or -1."""
+        """The number of the nearest line above that is neither empty nor a comment; -1 if there is none."""
         lines = enumerate(self.lines[: self.line])
         return max((number for number, line in lines if line.strip() and line.lstrip()[0] != "#"), default=-1)
 
@@ -62,7 +63,8 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class ParserState:
-    """The state of a parser before it stopped: its last token, and the lists and mappings that were still open above the line."""
+    """The state of a parser just before it stopped: its last token, and the lists and mappings that were still open on the line
+    above."""
 
     last: yaml.Token | None
     levels: dict[int, bool]
@@ -87,7 +89,7 @@ def _read_before(mistake: Mistake) -> ParserState:
 
 
 def mistake_at(text: str, fault: yaml.YAMLError, loader: type[Any]) -> Mistake | None:
-    """Find the position that a parser's fault names, or None if it names none."""
+    """Find the position that a parser's fault reports, or None if it reports none."""
     start = getattr(fault, "context_mark", None)
     mark = getattr(fault, "problem_mark", None) or start
     if mark is None:

@@ -21,7 +21,7 @@ _SPECIAL_FIRST = "*&!|>"
 
 
 def explained(text: str, fault: yaml.YAMLError, loader: type[Any]) -> tuple[str, int | None]:
-    """Explain which change makes the text valid, and on which line; the line is None if the parser names none."""
+    """Explain which change makes the text valid, and on which line. The line is None if the parser reports none."""
     mistake = mistake_at(text, fault, loader)
     unexplained = f"This is not valid YAML: {problem_of(fault)}."
     if mistake is None:
@@ -65,7 +65,7 @@ def _escape(mistake: Mistake) -> Explanation | None:
 
 
 def _brackets(mistake: Mistake) -> Explanation | None:
-    """Explain a list or mapping in brackets that is not closed, lacks a comma, or was meant as text."""
+    """Explain a list or mapping in brackets that is not closed, lacks a comma, or was meant as a string."""
     last = mistake.before.last
     if "flow" in mistake.context and mistake.first in _CLOSING:
         message = (
@@ -95,7 +95,8 @@ def _first_character(mistake: Mistake) -> Explanation | None:
 
 
 def _missing_space(mistake: Mistake) -> Explanation | None:
-    """Explain a missing space as in `handle:demo`, which YAML reads as one text, so that this or a nearby line makes no sense."""
+    """Explain a missing space as in `handle:demo`, which YAML reads as a single string, so that this or a nearby line becomes
+    invalid."""
     named = (mistake.start[0], mistake.above, mistake.line)
     above = (mistake.above,) if _is_level(mistake) else ()
     candidates: tuple[int, ...] = named if "':'" in mistake.problem else above
@@ -143,7 +144,8 @@ def _deeper(mistake: Mistake) -> Explanation | None:
 
 
 def _levels(mistake: Mistake) -> Explanation | None:
-    """Explain a line that belongs to no part above it: its indentation fits none of them, or it is an item outside any list."""
+    """Explain a line that belongs to no part above it, because its indentation matches none of them, or because it is an item
+    outside any list."""
     width = _width(mistake.here)
     if mistake.column != width or "block" not in mistake.context:
         return None
@@ -211,7 +213,7 @@ def _is_colon(mistake: Mistake) -> bool:
 
 
 def _is_level(mistake: Mistake) -> bool:
-    """Whether the line begins at the column where the content of the line above begins."""
+    """Whether the line begins at the same column as the content of the line above."""
     return mistake.above >= 0 and _width(mistake.here) == content(mistake.line_above)
 
 

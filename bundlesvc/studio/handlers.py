@@ -1,4 +1,4 @@
-"""The studio's handlers: the session, calls of the management API on its behalf, and drafts for the component."""
+"""The studio's handlers: the session, calls to the management API on behalf of the session, and drafts for the component."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ class LoginSchema(RequestSchema):
 
 
 async def read_session(request: web.Request) -> web.Response:
-    """Respond with the owner of this session; without a session, with whether a demo session may be opened."""
+    """Respond with the owner of this session. Without a session, respond with whether a demo session can be opened."""
     return _json(_session_body(request, await session_of(request)))
 
 
@@ -122,7 +122,7 @@ async def open_demo_session(request: web.Request) -> web.Response:
 
 @own_page(may_write)
 async def close_session(request: web.Request) -> web.Response:
-    """Close the session: have the browser delete its token."""
+    """Close the session by making the browser delete its token."""
     response = web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})
     forget_token(request, response, STUDIO_PATH)
     return response
@@ -137,7 +137,7 @@ async def manage(request: web.Request, session: Session) -> web.StreamResponse:
 
 @with_session(is_own_page)
 async def preview(request: web.Request, session: Session) -> web.StreamResponse:
-    """Respond to the component with the content of a draft."""
+    """Respond to the component's request with the content of a draft."""
     services, named = request.app[SERVICES], request.match_info
     request[CALLER] = session.caller  # for the log and the usage of the key
 
@@ -185,8 +185,8 @@ async def opened(request: web.Request, key: str) -> web.Response:
 async def _managed(
     request: web.Request, session: Session, rest: str, query: str = "", headers: Mapping[str, str] | None = None
 ) -> web.StreamResponse:
-    """Call the management API with the session's key, and return its response. Sends `headers`; when they are None, those of the
-    request."""
+    """Call the management API with the session's key, and return its response. Sends `headers`, or the headers of the request
+    when they are None."""
     sent = request.headers if headers is None else headers
     own = {name: value for name, value in sent.items() if name not in _OWN} | {
         hdrs.AUTHORIZATION: session.authorization
@@ -216,13 +216,13 @@ def _session_body(request: web.Request, session: Session | None) -> dict[str, An
 
 
 def _no_session(request: web.Request) -> web.Response:
-    """The response to a request without a session."""
+    """Build the response to a request without a session."""
     sentence = "There is no session, or it has ended. Log in with a management key."
     return json_error(HTTPStatus.UNAUTHORIZED, "session_ended", sentence, request[REQUEST_ID])
 
 
 def _foreign(request: web.Request) -> web.Response:
-    """The response to a request from another page."""
+    """Build the response to a request from another page."""
     sentence = "This request does not come from the studio's own page. Open the studio and try again there."
     return json_error(HTTPStatus.FORBIDDEN, "foreign_page", sentence, request[REQUEST_ID])
 

@@ -1,4 +1,4 @@
-"""The handlers through which open pages of the studio learn of each other."""
+"""The handlers through which open pages of the studio learn about each other."""
 
 import re
 from http import HTTPStatus

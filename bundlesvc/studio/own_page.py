@@ -1,4 +1,4 @@
-"""Checks that a request comes from the studio's own page, not from a foreign page that uses the visitor's cookie."""
+"""Checks that a request comes from the studio's own page, not from another site's page that uses the visitor's cookie."""
 
 from urllib.parse import urlsplit
 
@@ -24,6 +24,6 @@ def is_own_page(request: web.Request) -> bool:
 
 
 def may_write(request: web.Request) -> bool:
-    """Whether the request may change something: it comes from the studio's own page and has the header that only the page
+    """Whether the request may change something: it comes from the studio's own page, and contains the header that only this page
     sends."""
     return is_own_page(request) and HEADER in request.headers

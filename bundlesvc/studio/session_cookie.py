@@ -1,7 +1,7 @@
 """The cookie that contains a session.
 
-Browsers send the cookies of a host to all of its ports, so the name of the cookie differs by port: two services on one computer
-do not end each other's sessions.
+Browsers send the cookies of a host to all of its ports, so the cookie's name includes the port: two services on one computer do
+not end each other's sessions.
 """
 
 from aiohttp import web
@@ -21,7 +21,7 @@ def token_of(request: web.Request) -> str | None:
 
 
 def store_token(request: web.Request, response: web.Response, token: str, path: str, *, secure: bool) -> None:
-    """Have the browser store a token, and delete the oldest tokens of other ports if there are too many."""
+    """Make the browser store a token, and delete the oldest tokens of other ports if there are too many."""
     name = _name(request)
     response.set_cookie(name, token, max_age=LIFETIME, path=path, secure=secure, httponly=True, samesite="Strict")
     others = [each for each in request.cookies if each.startswith(f"{NAME}_") and each != name]
@@ -30,7 +30,7 @@ def store_token(request: web.Request, response: web.Response, token: str, path: 
 
 
 def forget_token(request: web.Request, response: web.Response, path: str) -> None:
-    """Have the browser forget the token of this port."""
+    """Make the browser delete the token of this port."""
     response.del_cookie(_name(request), path=path)
 
 

@@ -1,7 +1,7 @@
-"""Sessions of the studio: a management key, sealed in a cookie that no script can read.
+"""Sessions of the studio: a management key, encrypted in a cookie that no script can read.
 
-A session ends after `LIFETIME` seconds, when its key is revoked, or when the browser is told to delete it. It is valid only for
-the host at which it was opened.
+A session ends after `LIFETIME` seconds, when its key is revoked, or when the browser is told to delete the cookie. It is valid
+only for the host for which it was opened.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ READ = "manage:read"
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session: its caller, and the authorization header with its key."""
+    """A session: its caller, and the authorization header that contains its key."""
 
     caller: Caller
     authorization: str
@@ -33,8 +33,8 @@ class Sessions:
         self._clock = clock
 
     async def open(self, key: str, host: str, address: str) -> tuple[Session, str]:
-        """Open a session with a management key. Returns it with the token to store in the browser. An invalid key counts as a
-        guess from this address. Raises KeyInvalid, KeyScope, RateLimited and StorageUnavailable."""
+        """Open a session with a management key. Returns the session with the token to store in the browser. An invalid key counts
+        as a guess from this address. Raises KeyInvalid, KeyScope, RateLimited and StorageUnavailable."""
         session = await self._session(f"Bearer {key}", address)
         now = int(self._clock.now())
         return session, self._cipher.seal({"key": key, "host": host, "until": now + LIFETIME}, now)

@@ -1,6 +1,7 @@
 """Traces and error reports (docs/metrics.md#tracing-and-errors).
 
-A request with a W3C `traceparent` passes it on to the platforms that it calls, and its log lines contain the id of its trace.
-Spans are recorded only with a `Tracer`, and errors reported only with `ErrorReports`. Each has one adapter, which is imported
-when its setting is present. Of a request, both receive only the method, the route, the status and the code of its error.
+The `traceparent` (W3C) of a request is passed on to the platforms that the service calls for it, and the log lines of the request
+contain the id of its trace. Spans are recorded only with a `Tracer`, and errors are reported only with `ErrorReports`. Each of
+the two has one adapter, which is imported only when its setting is present. Both receive only the method, the route, the status
+and the error code of a request.
 """

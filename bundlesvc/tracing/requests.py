@@ -25,10 +25,10 @@ class Tracer(Protocol):
     """Records spans."""
 
     def begin(self, parent: Parent | None, started: float | None) -> Span:
-        """Begin the span of a request that starts now, or that started at a time of `time.perf_counter`."""
+        """Begin the span of a request that starts now, or that started when `time.perf_counter()` returned `started`."""
 
     def close(self, seconds: float) -> None:
-        """Send what is still queued, within this time."""
+        """Send everything that is still queued, within this number of seconds."""
 
 
 class ErrorReports(Protocol):
@@ -37,7 +37,7 @@ class ErrorReports(Protocol):
     def report(self, error: BaseException, where: str, trace_id: str | None) -> None: ...
 
     def close(self, seconds: float) -> None:
-        """Send what is still queued, within this time."""
+        """Send everything that is still queued, within this number of seconds."""
 
 
 class Tracing:
@@ -60,7 +60,7 @@ class Tracing:
         return self._tracer is not None or TRACEPARENT in headers
 
     def request(self, path: str, headers: MultiMapping[str]) -> AbstractContextManager[Span | None]:
-        """Return the context for a request that the application handles, which records its span."""
+        """Return a context that records the span of a request handled by the application."""
         if path in OPERATORS or not self.concerns(headers):
             return NO_SPAN
         begun = self._begin(headers, None)
@@ -100,7 +100,7 @@ class Tracing:
             logging.getLogger().addHandler(self._handler)
 
     async def close(self) -> None:
-        """Send what is still queued, but do not wait long for a receiver that does not answer."""
+        """Send everything that is still queued, without waiting long for a receiver that does not respond."""
         logging.getLogger().removeHandler(self._handler)
         closing = [each for each in (self._tracer, self._reports) if each is not None]
         self._tracer = self._reports = None

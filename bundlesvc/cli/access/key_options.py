@@ -54,7 +54,8 @@ def key_request(
     *,
     test: bool,
 ) -> KeyRequest:
-    """Build the key that the options describe. With `pages`, it is a key for pages, with the default limits of such keys."""
+    """Build the request for the key that the options describe. With `pages`, it is a key for those pages, with the default limits
+    of such keys."""
     limits = chosen_limits(rate_limit, visitor_limit)
     if len({scope in MANAGEMENT_SCOPES for scope in scopes}) > 1:
         raise click.UsageError("a key for the management API has no scope for storefronts: create two keys.")

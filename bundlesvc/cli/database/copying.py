@@ -36,13 +36,14 @@ def copy(target: str) -> None:
     """Copy the database of DATABASE_URL to another one.
 
     Copies from SQLite to PostgreSQL or back, or between two files or two servers. The target must be empty: a new SQLite file, or
-    a PostgreSQL database without rows. At the end, all rows of the copy are counted and compared with those of the source.
+    a PostgreSQL database without rows. At the end, the command counts all rows of the copy and compares them with those of the
+    source.
 
-    Stop the service first. The copy is a consistent snapshot even while the service is running, but it lacks what is written to
-    the source in the meantime; the exit status is then 1.
+    Stop the service first. The copy is a consistent snapshot even while the service is running, but it lacks whatever is written
+    to the source in the meantime; the exit status is then 1.
 
-    After an interruption, run the same command again: it continues, unless rows of the source that were already copied have
-    changed. Until the copy is complete, the service does not start on the target.
+    After an interruption, run the same command again: it continues, unless rows that were already copied have changed in the
+    source. Until the copy is complete, the service does not start on the target.
     """
     settings = Settings.from_environment()
     fail_without_file(settings, "copy")
@@ -60,7 +61,8 @@ def copy(target: str) -> None:
 
 
 async def _copy(settings: Settings, target: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Copy the database. Returns the row count of each table, and the new counts of source tables that have changed since."""
+    """Copy the database. Returns the number of rows of each table, and the new row counts of the source tables that have changed
+    in the meantime."""
     name = shown(settings.database)
     async with current_database(settings) as source:
         if name == shown(target):

@@ -40,8 +40,8 @@ db.add_command(copy)
 def upgrade_command() -> None:
     """Create the tables, or upgrade them.
 
-    A SQLite file is copied first, to a new file next to it. Stop the service first: the file is upgraded only while no other
-    process uses it.
+    A SQLite file is first backed up to a new file next to it. Stop the service before you upgrade: the file is upgraded only
+    while no other process uses it.
     """
     changed = asyncio.run(upgrade_database(Settings.from_environment(), _say))
     click.echo(f"The tables are {'now' if changed else 'already'} at version {HEAD}.", err=True)
@@ -58,8 +58,8 @@ def _say(sentence: str) -> None:
 def backup(target: Path, keep: int | None) -> None:
     """Copy a SQLite database to a new file, or into a folder: TARGET.
 
-    In a folder, the copy is named after the time: backup-20261122T020508Z.db. A backup never overwrites a file, and is consistent
-    even while the service is running. It contains the tables as they are, whatever their version.
+    In a folder, the name of the copy contains the time: backup-20261122T020508Z.db. A backup never overwrites a file, and is
+    consistent even while the service is running. It contains the tables as they are, whatever their version.
     """
     settings = Settings.from_environment()
     source = settings.database_file
@@ -86,8 +86,8 @@ def backup(target: Path, keep: int | None) -> None:
 def prune(older_than: int | None) -> None:
     """Delete old configured bundles and expired idempotency keys.
 
-    Also deletes shoppers' data for which a setting BUNDLESVC_KEEP_…_DAYS limits how long it is stored. A running service does
-    this once a day.
+    Also deletes shoppers' data that is older than the limit in a BUNDLESVC_KEEP_…_DAYS setting. A running service does this once
+    a day.
     """
     retention = Settings.from_environment().retention
     if older_than or not retention.configured_bundles:

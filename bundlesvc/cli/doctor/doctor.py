@@ -38,8 +38,8 @@ CAPABILITIES: tuple[str, ...] = ("orders.diagnosis",)
 def doctor() -> None:
     """Find what prevents the service from working.
 
-    Checks the database, Redis, the shops and their live platforms, and whether recent orders were charged as promised. It says
-    how to fix each problem, and changes nothing on the platforms. The exit status is 1 if there is a problem.
+    Checks the database, Redis, the shops and their live platforms, and whether recent orders were charged as promised. It
+    explains how to fix each problem, and changes nothing on the platforms. The exit status is 1 if there is a problem.
     """
     faults = asyncio.run(_print_results(settings_with_secrets()))
     if faults:

@@ -32,7 +32,7 @@ async def current_database(settings: Settings) -> AsyncIterator[Database]:
 
 
 def fail_without_file(settings: Settings, purpose: str) -> None:
-    """End the command if the SQLite file does not exist: working on a new, empty database would be misleading."""
+    """End the command if the SQLite file does not exist: a result from a new, empty database would be misleading."""
     file = settings.database_file
     if file is not None and not file.is_file():
         fail(f"{file}: there is no database to {purpose}. DATABASE_URL names it.")

@@ -1,4 +1,4 @@
-"""The secrets of demo mode, which are created once and stored in plain files next to the database."""
+"""The secrets of demo mode, which are created once and stored in unencrypted files next to the database."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -42,8 +42,8 @@ def webhooks() -> None:
 def add(handle: str, url: str, types: Sequence[str], *, as_json: bool) -> None:
     """Send the events of a shop to a URL.
 
-    A running service starts within two seconds. The secret is printed only once. The receiver needs it to check the signature of
-    each request (docs/webhooks.md).
+    A running service starts sending within two seconds. The secret is printed only once. The receiver needs it to check the
+    signature of each request (docs/webhooks.md).
     """
     secret = secret_text(os.urandom(SECRET_BYTES))
     endpoint = Endpoint(f"we_{uuid4().hex[:24]}", handle, url, tuple(types) or TYPES, int(SystemClock().now()))
@@ -137,7 +137,7 @@ def deliveries(
 def replay(endpoint_id: str | None, event_id: str | None, state: str, since: datetime | None) -> None:
     """Send events again, with their original ids.
 
-    Without options, this sends all events whose delivery was given up. A disabled endpoint receives events again.
+    Without options, all events whose delivery was given up are sent again. A disabled endpoint is enabled again.
     """
     wanted = DeliveryFilter(endpoint_id, state, _seconds(since), event_id)
     now = int(SystemClock().now())
@@ -146,7 +146,8 @@ def replay(endpoint_id: str | None, event_id: str | None, state: str, since: dat
 
 
 def _with_endpoints(use: Callable[[Database, SqlWebhookEndpoints], Awaitable[T]], url: str | None = None) -> T:
-    """Run a command's work on the endpoints, and return its result. Ends the command when the URL to add is not valid."""
+    """Run a command's work on the endpoints, and return its result. Ends the command when `url`, the URL of a new endpoint, is
+    not valid."""
     settings = settings_with_secrets()
     fault = None if url is None else url_fault(url, allow_private=settings.webhooks_private)
     if fault is not None:

@@ -56,7 +56,7 @@ def show(experiment_id: str | None, handle: str, form: str, *, test: bool) -> No
 
 
 def _rows(body: Mapping[str, Any]) -> Sequence[Row]:
-    """One row per arm. Each arm after the first is shown with its difference from the first."""
+    """Return one row per arm. Each arm after the first is shown with its difference from the first."""
     compared = {comparison["arm"]: comparison for comparison in body["comparisons"]}
     return [_row(body, arm, compared.get(arm["arm"], {})) for arm in body["arms"]]
 

@@ -65,8 +65,8 @@ def init(folder: Path, name: str | None, currency: str | None, page: str | None,
     """Write a first shop file, and the settings for production.
 
     Writes three files to FOLDER (by default the current one): shop.yaml, a shop with one bundle to start from; shop.schema.json,
-    which lets editors complete and check it; and .env, settings with a new secret key, which only you can read. The command
-    overwrites nothing.
+    which lets editors complete and check shop.yaml; and .env, settings with a new secret key, which only you can read. The
+    command overwrites nothing.
     """
     _check_nothing_is_there(folder)
     try:

@@ -40,7 +40,7 @@ async def _import(live: LiveShop, since: int) -> ImportProgress:
 
 
 def _printed(handle: str) -> Callable[[ImportProgress], None]:
-    """Make a function that prints the progress of an import that is not finished."""
+    """Make a function that prints the progress of an import until the import has finished."""
 
     def show(progress: ImportProgress) -> None:
         if progress.read and not progress.done:
@@ -54,7 +54,7 @@ def _counted(progress: ImportProgress) -> str:
 
 
 class KnownSettings:
-    """The port `ShopSettingsReader` for one shop whose settings were read beforehand, instead of once per order."""
+    """The port `ShopSettingsReader` for a single shop. Its settings are read once beforehand, instead of once per order."""
 
     def __init__(self, settings: ShopSettings) -> None:
         self._settings = settings

@@ -1,5 +1,5 @@
-"""`bundlesvc platform secret`: rotates the secret that signs a shop's webhooks. Meanwhile both the old and the new one are
-valid."""
+"""`bundlesvc platform secret`: rotates the secret that signs a shop's webhooks. During a rotation, both the old and the new
+secret are valid."""
 
 from dataclasses import replace
 
@@ -30,10 +30,11 @@ def client_secret() -> None:
 def add(handle: str) -> None:
     """Add a new secret. Webhooks may then be signed with the old or the new one.
 
-    On Vendure, the command generates the secret, and prints it for the options of the plugin.
+    On Vendure, the command generates the secret and prints it, to be set in the plugin's options.
 
-    On Shopify, the secret is the new client secret of the app. With a client ID, a new access token is fetched with it first; if
-    that fails, nothing is stored. At a terminal the command prompts for the secret, otherwise it reads it from standard input.
+    On Shopify, the secret is the new client secret of the app. If the app has a client ID, the command first fetches a new access
+    token with the new secret; if that fails, nothing is stored. At a terminal the command prompts for the secret, otherwise it
+    reads it from standard input.
     """
 
     async def use(live: LiveShop) -> str:
@@ -52,8 +53,8 @@ def add(handle: str) -> None:
 
 
 async def _with_client_secret(live: LiveShop, stored: PlatformConnection) -> PlatformConnection:
-    """Read a new client secret, and return the connection with it. A fixed access token is kept; any other is fetched anew with
-    the new secret."""
+    """Read a new client secret, and return the connection with it. A fixed access token is kept; otherwise, a new token is
+    fetched with the new secret."""
     secret = read_new_secret()
     if secret == stored.webhook_secret:
         handle = live.tenant.shop.handle

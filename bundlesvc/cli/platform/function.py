@@ -43,8 +43,8 @@ def function() -> None:
 def export(folder: Path, *, force: bool) -> None:
     """Write the function to the folder DIR.
 
-    The folder is an extension of the shop's app, which Shopify's command-line tool deploys as it is: put it into the app's folder
-    "extensions", and run `shopify app deploy`. It contains the compiled module, so there is no build step.
+    The folder is an extension of the shop's app, which Shopify's command-line tool deploys as it is: move it to the folder
+    "extensions" of the app, and run `shopify app deploy`. It contains the compiled module, so there is no build step.
     """
     if folder.exists() and not force:
         fail(f"{folder} exists. Name another folder, or add --force to replace the function in it.")
@@ -72,8 +72,8 @@ def export(folder: Path, *, force: bool) -> None:
 def activate_function(handle: str, *, block_on_failure: bool | None, max_age_days: int | None) -> None:
     """Activate the deployed function in a shop.
 
-    Writes the keys of discount strings that it needs, and creates or updates the cart transform and the automatic discount that
-    run it. Run this again after changing BUNDLESVC_SECRET_KEYS: it changes only what differs.
+    Writes the discount-string keys that the function needs, and creates or updates the cart transform and the automatic discount
+    that run it. Run this again after changing BUNDLESVC_SECRET_KEYS: it changes only what differs.
     """
     config = FunctionConfig(handle, _keys(), max_age_days)
 
@@ -96,8 +96,8 @@ def activate_function(handle: str, *, block_on_failure: bool | None, max_age_day
 def status(handle: str, *, as_json: bool) -> None:
     """Print the state of the installed function.
 
-    Prints its version, its keys, and whether its failure stops the checkout. Keys are printed as short names, from which they
-    cannot be recovered. The exit status is 1 if discounts are not applied.
+    Prints its version, its keys, and whether a failure of the function blocks the checkout. Keys are printed as short names, from
+    which they cannot be recovered. The exit status is 1 if discounts are not applied.
     """
     keys = _keys()
 

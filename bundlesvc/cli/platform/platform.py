@@ -89,10 +89,10 @@ def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check
 def disconnect(handle: str, *, ending_webhooks: bool, yes: bool) -> None:
     """Delete the stored credentials of a shop.
 
-    The shop's file, configured bundles and keys stay; requests that need its platform get 503 until it is connected again. The
-    subscriptions to webhooks that Shopify sends to this service are ended first: if that fails, nothing is deleted. Shopify keeps
-    the app installed, and an access token that does not expire stays valid: uninstall the app in the shop, or revoke its client
-    secret. A Vendure key stays valid, too: delete it there.
+    The shop's file, configured bundles and keys are kept; requests that need its platform get a 503 until the shop is connected
+    again. On Shopify, the subscriptions for webhooks sent to this service are ended first; if that fails, nothing is deleted.
+    Shopify keeps the app installed, and an access token that does not expire stays valid: uninstall the app in the shop, or
+    revoke its client secret. A Vendure key also stays valid: delete it there.
     """
 
     async def use(live: LiveShop) -> bool:

@@ -64,8 +64,8 @@ def subscribe_all(handle: str, url: str) -> None:
 def list_webhooks(handle: str, *, as_json: bool) -> None:
     """List the shop's webhook subscriptions: topics and addresses.
 
-    On Vendure, lists the address that the plugin sends webhooks to, the name of the secret that signs them, and how many are
-    waiting to be sent.
+    On Vendure, lists the address that the plugin sends webhooks to, the name of the secret that signs them, and the number of
+    webhooks waiting to be sent.
     """
 
     async def use(live: LiveShop) -> list[Row]:

@@ -47,7 +47,8 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """What a chart shows of the figures in a row: the lengths of the two bars, and their texts."""
+    """How a chart presents one measure from the figures of a row: the lengths of both bars, the bar's text, and the table
+    cells."""
 
     title: str
     whole: str

@@ -10,7 +10,7 @@ from bundlesvc.services.reports.bundle_reports import NamedReport
 
 
 def label(by: str, key: Key, names: Mapping[int, str]) -> str:
-    """Return a row's label for people to read."""
+    """Return the human-readable label of a row."""
     fields: dict[str, Any] = dict(zip(KEYS[by], key, strict=True))
     bundle = _bundle(fields.get("bundleId"), names)
     if by == COUNTRY:
@@ -74,7 +74,7 @@ def flat_figures(figures: Figures, currencies: list[str]) -> dict[str, Any]:
 
 
 def order_rows(named: NamedReport) -> list[Row]:
-    """Build one row per currency for the orders with a bundle, and one for the orders without."""
+    """Build one row per currency for the orders with a bundle, and one per currency for the orders without."""
     return [_order_row(totals) for totals in named.report.totals]
 
 

@@ -90,7 +90,7 @@ def _print(form: str, found: NamedReport) -> None:
 
 
 def _total(found: NamedReport, like: Row) -> Row:
-    """Build the total row over all rows, with the same columns as the row `like`."""
+    """Build the total of all rows, with the same columns as the row `like`."""
     total = found.report.total
     figures = flat_figures(total, [money.currency for money in total.money])
     names = [name for name in like if name not in figures]

@@ -21,8 +21,8 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 def diff(file: Path, *, as_json: bool) -> None:
     """Compare a shop file with the stored shop.
 
-    Prints what loading the file with --force would change. A load without --force keeps the changes of others; to see what it
-    would change, use load with --dry-run.
+    Prints what loading the file with --force would change. A load without --force keeps changes made by others; to see what such
+    a load would change, run `load --dry-run`.
     """
     try:
         shop_file = read_shop_file(file)

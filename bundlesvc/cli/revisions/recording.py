@@ -17,11 +17,12 @@ def command_act(command: str, source: str, *, dry_run: bool = False) -> Act:
 
 
 def audited(action: str) -> Note:
-    """Make a function that records in the audit log what the command `action` changes about keys or webhooks."""
+    """Make a function that records the changes of the command `action` to keys or webhooks in the audit log."""
     return noted_as(action, command_act(action, PLATFORM))
 
 
 def catalogue_journal(command: str) -> RevisionJournal:
-    """Make a journal that records new prices as a revision, and new stock, which belongs to no revision, in the audit log."""
+    """Make a journal that records new prices as a revision, and new stock in the audit log, because stock belongs to no
+    revision."""
     action = STOCK if command == STOCK else PRICES
     return RevisionJournal(Publication(command_act(action, PLATFORM), action), describe)

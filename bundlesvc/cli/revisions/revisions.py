@@ -200,7 +200,7 @@ def audit(handle: str, since: datetime | None) -> None:
 
 
 def print_differences(differences: Sequence[Difference], *, as_json: bool) -> None:
-    """Print differences as sentences, or as JSON."""
+    """Print differences as readable messages, or as JSON."""
     if as_json:
         click.echo(orjson.dumps(differences_body(differences)))
     elif not differences:

@@ -1,6 +1,6 @@
 """Demo mode: its keys, its warning, and the addresses that it may listen on.
 
-Demo mode refuses to start with what looks like a real shop, and its API key works in demo mode only.
+Demo mode refuses to start with what looks like a real shop, and its API key is valid in demo mode only.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ PANEL_WIDTH = 72
 
 
 def check_demo_sockets(host: str, sockets: Sequence[socket.socket]) -> None:
-    """End the command when other hosts could reach the demo through one of these sockets. Checks the addresses of the sockets,
-    because only the system can resolve every notation of a host, such as `*`."""
+    """End the command when other hosts could reach the demo through one of these sockets. Checks the bound addresses, because
+    only the operating system can resolve every notation of a host, such as `*`."""
     if not all(_is_loopback(each) for each in sockets):
         fail(
             f"demo mode listens on this host only, and {host} can be reached from others. Its key is in a public page; if that "
@@ -59,7 +59,7 @@ def demo_studio_key(settings: Settings) -> str | None:
 
 
 def announce_demo(key: str | None, address: str, settings: Settings, embed_path: str) -> None:
-    """Print that this is a demo, and how to use it. Lines to copy are not wrapped."""
+    """Print that this is a demo, and how to use it. Lines meant to be copied are not wrapped."""
     rule = click.style("-" * PANEL_WIDTH, dim=True)
     click.echo("\n".join(["", rule, click.style(DEMO_WARNING, fg="yellow"), ""]))
     if key is None:

@@ -37,7 +37,7 @@ def stock(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
     inventoryTracked and inventoryPolicy.
 
     All rows are checked before anything is written, and all are written atomically. A running server shows the new stock within
-    two seconds. The next `load` of the shop file sets the stock to that of the file.
+    two seconds. The next `load` of the shop file resets the stock to that of the file.
     """
     _apply(file, STOCK, handle, dry_run=dry_run, as_json=as_json)
 
@@ -51,10 +51,11 @@ def prices(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
     """Change the prices of individual variants.
 
     FILE, or - for standard input, is CSV with a header, or JSON lines, with variantId and price, and optionally compareAtPrice
-    (empty: none) and countryCode: with it, the price is the fixed price in that market (empty: none).
+    and countryCode. A row with a countryCode sets the fixed price in that market. An empty compareAtPrice, or an empty price in a
+    market, removes the stored one.
 
     All rows are checked before anything is written, and all are written atomically. A running server shows the new prices within
-    two seconds. New prices create a revision. The next `load` of the shop file keeps them, unless the file changes them, too.
+    two seconds. New prices create a revision. The next `load` of the shop file keeps them, unless the file also changes them.
     """
     _apply(file, PRICES, handle, dry_run=dry_run, as_json=as_json)
 

@@ -24,8 +24,9 @@ def lint(files: tuple[Path, ...], format_: str) -> None:
     """Find mistakes in valid shop files.
 
     Finds, for example, rules that no selection meets, discounts that never apply or take off the whole price, sections that the
-    stock cannot fill, and missing translations. docs/lint.md lists all checks. A folder stands for its files *.json, *.yaml and
-    *.yml. The command needs no database. The exit status is 1 if there are errors, and 0 if there are only warnings and notes.
+    stock cannot fill, and missing translations. docs/lint.md lists all checks. A folder stands for the *.json, *.yaml and *.yml
+    files in it. The command needs no database. The exit status is 1 if there are errors, and 0 if there are only warnings and
+    notes.
     """
     findings = [_printable(finding) for path in files_of(files) for finding in _lint(path)]
     for line in _FORMATS[format_](findings):
@@ -40,7 +41,7 @@ def _lint(path: Path) -> list[Finding]:
 
 
 def _printable(finding: Finding) -> Finding:
-    """Make a file name printable: it may contain bytes that are not text."""
+    """Make the file name of a finding printable: it may contain bytes that are not valid text."""
     return replace(finding, file=click.format_filename(finding.file))
 
 
@@ -63,7 +64,7 @@ def _json(findings: Sequence[Finding]) -> list[str]:
 
 
 def _github(findings: Sequence[Finding]) -> list[str]:
-    """Format findings as workflow commands, which GitHub shows at the lines of a pull request."""
+    """Format findings as workflow commands, which GitHub shows next to the lines of a pull request."""
     return [
         f"::{_COMMANDS[finding.severity]} {_properties(finding)}::{_escaped(_sentence(finding), _DATA)}"
         for finding in findings

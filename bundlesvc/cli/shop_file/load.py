@@ -40,16 +40,15 @@ from bundlesvc.storage.database.interface import Database
 def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, force: bool, watch: bool) -> None:
     """Load shop files into the database.
 
-    A file is YAML or JSON and describes one shop. A folder stands for its files *.json, *.yaml and *.yml, in the order of their
-    names.
+    A file is YAML or JSON and describes one shop. A folder stands for the *.json, *.yaml and *.yml files in it, sorted by name.
 
     All files are checked before anything is written, and each shop is changed atomically. Loading the same file again changes
     nothing. A running server shows the new data within two seconds. With --watch, a file with faults is reported, and loaded once
     they are fixed.
 
-    A load creates a revision, and publishes it. What others have changed since a file of this name was last loaded is kept: both
-    sets of changes are merged, field by field. Conflicts are reported with their lines, and the file is not loaded. With --base,
-    what the file changes since another file is merged. With --force, the file replaces the whole shop.
+    A load creates a revision, and publishes it. Changes that others have made since a file of this name was last loaded are kept:
+    both sets of changes are merged, field by field. Conflicts are reported with their lines, and the file is not loaded. With
+    --base, the changes between another file and this one are merged. With --force, the file replaces the whole shop.
     """
     if force and base is not None:
         raise click.UsageError("--force excludes --base.")
@@ -75,7 +74,7 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, force: bo
 
 
 def _merge(paths: Sequence[Path], base: Path, *, dry_run: bool) -> None:
-    """Load what one file changes since its base."""
+    """Load the changes between a base file and one shop file."""
     files = files_of(paths)
     if len(files) != 1:
         raise click.UsageError("--base takes one shop file.")
@@ -88,7 +87,7 @@ def _merge(paths: Sequence[Path], base: Path, *, dry_run: bool) -> None:
 
 
 def _run(use: Callable[[Database], Awaitable[None]]) -> None:
-    """Run loads. When a file conflicts with the stored shop, prints every conflict and ends the command."""
+    """Run loads. When a file conflicts with the stored shop, print every conflict and end the command."""
     try:
         with_database(use)
     except ShopFileInvalid as error:
@@ -127,7 +126,7 @@ async def _load(
 
 
 async def _overwritten(loads: FileLoads, path: Path, shop_file: ShopFile) -> Sequence[Change]:
-    """Return what a forced load undoes; nothing for a damaged shop, which the load repairs."""
+    """Return the changes by others that a forced load undoes; an empty sequence for a damaged shop, which the load repairs."""
     try:
         return await loads.overwritten(path, shop_file)
     except DocumentDamaged:

@@ -1,4 +1,4 @@
-"""`bundlesvc pull`: merges what others have changed in the service into shop files."""
+"""`bundlesvc pull`: merges changes that others have made in the service into shop files."""
 
 import difflib
 import os
@@ -33,9 +33,9 @@ from bundlesvc.storage.database.interface import Database
 def pull(paths: tuple[Path, ...], *, dry_run: bool, force: bool) -> None:
     """Merge changes by others into shop files.
 
-    Only the lines that differ change: comments, order, quotation marks and blank lines stay. Changes in the file that have not
-    been loaded yet stay, too. If the service and the file have conflicting changes since the file was last loaded, each conflict
-    is reported with its line, and the file stays as it is.
+    Only the lines that differ change: comments, order, quotation marks and blank lines are kept. Changes in the file that have
+    not been loaded yet are kept, too. If others and the file have made conflicting changes since the file was last loaded, each
+    conflict is reported with its line, and the file is not changed.
     """
     files = files_of(paths)
     faults: list[str] = []

@@ -64,7 +64,7 @@ _COLUMNS = ("shop", "variantId", "email", "bundleName", "created")
 
 
 def described(reminder: StoredReminder) -> dict[str, object]:
-    """Format a reminder for printing by the commands."""
+    """Format a reminder as a row that the commands print."""
     created = datetime.fromtimestamp(reminder.created_at, UTC).isoformat()
     values = (reminder.shop, str(reminder.variant_id), reminder.email, reminder.bundle_name, created)
     return dict(zip(_COLUMNS, values, strict=True))

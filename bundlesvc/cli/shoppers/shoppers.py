@@ -48,8 +48,9 @@ _BUNDLES = click.option(
 def export(email: str, handle: str | None, bundle_ids: tuple[int, ...], output: Path | None) -> None:
     """Print the data stored about the shopper EMAIL as JSON.
 
-    The document contains stock reminders, subscriptions, and the configured bundles that have a subscription of this address or
-    contain the address in an answer. The command also completes the open requests for this data (`shoppers requests`).
+    The document contains the shopper's stock reminders and subscriptions, and the configured bundles that belong to these
+    subscriptions or contain the address in an answer. The command also completes the open requests for this data (`shoppers
+    requests`).
     """
     reminders.check_address(email)
     if output and output.exists():
@@ -80,8 +81,9 @@ def export(email: str, handle: str | None, bundle_ids: tuple[int, ...], output: 
 def erase(email: str, handle: str | None, bundle_ids: tuple[int, ...], *, yes: bool) -> None:
     """Erase the data stored about the shopper EMAIL.
 
-    Deletes stock reminders and subscriptions, including pending ones. The configured bundles of these subscriptions, and those
-    with the address in an answer, lose all answers and the visitor's id; what was bought stays, with its prices.
+    Deletes stock reminders and subscriptions, including pending ones. All answers and the visitor's id are removed from the
+    configured bundles that belong to these subscriptions or contain the address in an answer. What was bought is kept, with its
+    prices.
     """
     reminders.check_address(email)
 
@@ -106,7 +108,7 @@ def erase(email: str, handle: str | None, bundle_ids: tuple[int, ...], *, yes: b
 def requests(*, as_json: bool) -> None:
     """List the platforms' requests about shoppers' data.
 
-    `shoppers export` completes a request to export. The service handles the others automatically.
+    `shoppers export` completes a request to export data. The service handles all other requests automatically.
     """
     rows = [_request(one) for one in with_database(lambda database: SqlShopperRequests(database).all())]
     if as_json:
@@ -134,7 +136,8 @@ async def _open_exports(database: Database, shopper: Shopper) -> int:
 
 
 def _check_bundles(bundle_ids: Sequence[int], data: ShopperData) -> None:
-    """Check that the configured bundles exist, so that a mistyped id is not mistaken for a bundle without data."""
+    """Check that the configured bundles exist, so that a mistyped id is not mistaken for a bundle without data. Ends the command
+    when one is missing."""
     missing = {*bundle_ids} - {one.id for one in data.bundles}
     if missing:
         fail(f"there is no configured bundle {min(missing)}; nothing was done.")

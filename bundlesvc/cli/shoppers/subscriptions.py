@@ -39,7 +39,7 @@ def list_subscriptions(*, as_json: bool) -> None:
 def cancel(subscription_id: int) -> None:
     """Cancel the pending or active subscription ID.
 
-    A contract on the shop's platform is not ended: end it there.
+    This does not end a contract on the shop's platform: end it there.
     """
     if not with_database(lambda database: SqlSubscriptions(database).cancel(subscription_id)):
         fail(f"there is no pending or active subscription {subscription_id}.")
@@ -47,7 +47,7 @@ def cancel(subscription_id: int) -> None:
 
 
 def described(subscription: StoredSubscription) -> dict[str, object]:
-    """Format a subscription for printing by the commands."""
+    """Format a subscription as a row that the commands print."""
     return {
         "id": subscription.id,
         "shop": subscription.shop,

@@ -1,1 +1,1 @@
-"""Reads what commands take from the command line, and prints their output to the terminal."""
+"""Reads and confirms the input of commands, and prints their output to the terminal."""

@@ -10,7 +10,7 @@ from bundlesvc.printable import printable
 
 
 class CollectedWarnings(logging.Handler):
-    """Collects logged warnings, each as one sentence without its full stop."""
+    """Collects logged warnings, each as a message without its full stop."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -27,7 +27,7 @@ class CollectedWarnings(logging.Handler):
 
 @contextmanager
 def collected_warnings() -> Iterator[CollectedWarnings]:
-    """Collect the service's warnings, because a command has no log. Those that were not taken are printed to standard error at
+    """Collect the service's warnings, because a command has no log. Warnings that were not taken are printed to standard error at
     the end."""
     logger, warnings = logging.getLogger("bundlesvc"), CollectedWarnings()
     propagated, logger.propagate = logger.propagate, False

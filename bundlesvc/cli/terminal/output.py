@@ -1,4 +1,4 @@
-"""Prints output for people: errors, counts with nouns, and tables."""
+"""Prints human-readable output: errors, counts with nouns, and tables."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ def counted(count: int, noun: str) -> str:
 
 
 def inventory(counts: Mapping[str, int], nothing: str) -> str:
-    """List the number of each kind, as in "1 subscription, 2 stock reminders". Kinds are named in the plural; `nothing` is the
-    text for an empty inventory."""
+    """List the count of each kind, as in "1 subscription, 2 stock reminders". The keys of `counts` are plural nouns. Returns
+    `nothing` when all counts are zero."""
     return ", ".join(counted(count, kind.removesuffix("s")) for kind, count in counts.items() if count) or nothing
 
 

@@ -1,4 +1,4 @@
-"""Prints rows as text for people, as JSON, or as CSV for spreadsheets."""
+"""Prints rows as a human-readable table, as JSON, or as CSV for spreadsheets."""
 
 import csv
 import sys

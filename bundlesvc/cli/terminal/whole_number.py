@@ -6,7 +6,7 @@ import click
 
 
 class WholeNumber(click.ParamType[int]):
-    """A click type for a whole number from `least` to `most`. `otherwise` names an alternative to the number, for the error
+    """A click type for a whole number from `least` to `most`. `otherwise` names an alternative to the number in the error
     message."""
 
     name = "number"

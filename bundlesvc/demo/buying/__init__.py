@@ -1,1 +1,2 @@
-"""Buying in the demo: turn a cart into a test order, with its proof and its refund quotes. The demo also works without it."""
+"""Buying in the demo: turns a cart into a test order, and shows its proof and its refund quotes. The demo also works without this
+package."""

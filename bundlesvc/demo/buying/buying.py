@@ -1,4 +1,4 @@
-"""Buy a cart in the demo and report what became of its promises. Uses the same use cases as the orders of any shop."""
+"""Buys a cart in the demo, and reports whether its promises were kept. Uses the same use cases as the orders of any shop."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ from bundlesvc.services.orders.refunds import RefundQuotes
 
 @dataclass(frozen=True, slots=True)
 class BoughtOrder:
-    """An order, and what the page shows of its variants, by variant id. Variants that are no longer sold are missing."""
+    """An order, and the details that the page shows for its variants, by variant id. Variants that are no longer sold are
+    missing."""
 
     judged: JudgedOrder
     goods: Mapping[int, Goods]

@@ -14,7 +14,8 @@ ORDERS_PATH = f"{DEMO_PATH}/orders"
 
 
 def add_buying(app: web.Application, gate: Gate, platform: Platform, clock: Clock, ids: Ids) -> None:
-    """Let the demo page buy carts. The application must already have the demo and orders; `gate` is that of the main API."""
+    """Let the demo page buy carts. The demo and the orders must already be mounted on the application; `gate` is the gate of the
+    main API."""
     checkout = app[SERVICES].simulate_checkout
     app[handlers.BUYING] = Buying(checkout, platform, app[INTAKE], app[ORDERS], app[REFUND_QUOTES], clock, ids)
     app[CAN_BUY] = True

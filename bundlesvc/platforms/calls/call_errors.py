@@ -1,12 +1,12 @@
-"""Failures of a call, which decide whether it is retried. None of these errors leaves the adapters."""
+"""Failures of a call, by which the caller decides whether to retry it. None of these errors leaves the adapters."""
 
 from bundlesvc.domain.errors import PlatformNotConnected, Unavailable
 
 
 class Transient(Exception):
     """A failed call that may succeed when retried. `error`: what to raise when there is no retry; `sent`: the shop may have acted
-    on the request; `retry_after`: seconds that the platform asked us to wait; `hung`: the call used up most of the session's
-    time."""
+    on the request; `retry_after`: the seconds that the platform asked callers to wait; `hung`: the call used up most of the
+    session's time."""
 
     def __init__(self, error: Unavailable, *, sent: bool = True, retry_after: float = 0.0) -> None:
         super().__init__(str(error))
@@ -17,8 +17,8 @@ class Transient(Exception):
 
 
 class Throttled(Exception):
-    """The shop had too few query-cost points left, so the platform did not run the call. `retry_after`: seconds that the platform
-    asked us to wait."""
+    """The shop had too few query-cost points left, so the platform did not run the call. `retry_after`: the seconds that the
+    platform asked callers to wait."""
 
     def __init__(self, retry_after: float = 0.0) -> None:
         super().__init__("throttled")
@@ -34,12 +34,13 @@ class Carrier(Exception):
 
 
 class Refused(Carrier):
-    """The shop refuses every call, and would refuse the next ones too. `error`: what to raise until its `retry_after`
-    seconds have passed."""
+    """The shop refuses every call, and would refuse further calls, too. `error`: what to raise until the `retry_after` seconds of
+    this error have passed."""
 
 
 class TokenRefused(PlatformNotConnected):
-    """The shop refused the access token without running the call; it may accept another token. `words`: the shop's own reason."""
+    """The shop refused the access token without running the call. It may accept another token. `words`: the reason in the shop's
+    own words."""
 
     message = "The commerce platform refuses the access token of this shop."
     retry_after = 5  # a new token may be available within ten seconds
@@ -54,4 +55,5 @@ class Denied(Exception):
 
 
 class InDoubt(Carrier):
-    """A change was sent, and it is unknown whether the shop made it. `error`: what to raise when the caller cannot find out."""
+    """A change was sent, and it is unknown whether the shop applied it. `error`: what to raise when the caller cannot find
+    out."""

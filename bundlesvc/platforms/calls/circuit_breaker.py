@@ -1,4 +1,4 @@
-"""A circuit breaker for one shop: after repeated failures, or one refusal, no calls are sent for a while; then a single trial
+"""A circuit breaker for one shop: after repeated failures, or a single refusal, no calls are sent for a while; then one trial
 call is sent."""
 
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ STATES = CLOSED, OPEN, HALF_OPEN = "closed", "open", "half_open"
 
 
 class CircuitBreaker:
-    """The circuit breaker of one shop. Closed: calls pass. Open: calls fail immediately. Half open, after the cool-down: one call
-    passes, and its outcome decides."""
+    """The circuit breaker of one shop. Closed: calls pass. Open: calls fail immediately. Half open, after the cool-down: one
+    trial call passes, and its outcome closes or reopens the circuit."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -42,7 +42,7 @@ class CircuitBreaker:
         return OPEN if self._clock.monotonic() < self._pause[0] else HALF_OPEN
 
     def check(self) -> None:
-        """Raise an error while no call may pass: PlatformUnavailable after failures, the refusal's own error after a refusal. The
+        """Raise an error while no call may pass: PlatformUnavailable after failures, and the original error after a refusal. The
         error's `retry_after` is the number of seconds until the trial call."""
         if self._pause is None:
             return
@@ -89,7 +89,7 @@ class CircuitBreaker:
 
 @contextmanager
 def reporting(circuit: CircuitBreaker, notices: Notices) -> Iterator[None]:
-    """Log why calls are paused, and when the shop responds again. A context manager around one call and its `attempt`."""
+    """Log why calls are paused, and when the shop responds again. A context manager that wraps the `attempt` of one call."""
     try:
         yield
     except Transient as fault:

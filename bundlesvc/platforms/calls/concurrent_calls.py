@@ -1,4 +1,4 @@
-"""Running several calls at the same time."""
+"""Runs several calls at the same time."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable

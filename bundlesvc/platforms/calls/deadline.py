@@ -1,4 +1,4 @@
-"""The deadline of a session with a shop, and waiting within it."""
+"""The deadline of a session with a shop, and the time that remains until it."""
 
 from collections.abc import Awaitable, Callable
 

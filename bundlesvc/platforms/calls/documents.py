@@ -1,5 +1,5 @@
 """The GraphQL documents of an adapter: the `.graphql` files in its folder `documents/`. The line `#import "x.graphql"` includes
-that file."""
+the file `x.graphql`."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -13,10 +13,10 @@ def code_of(error: Any) -> str:
 
 
 def message_of(error: Any) -> str:
-    """Return the platform's own error message, as a short quotation."""
+    """Return the platform's own error message, shortened for quoting."""
     return quote(error.get("message", "") if isinstance(error, Mapping) else error)
 
 
 def quote(words: object) -> str:
-    """Reduce the platform's own words to one line of limited length, to be quoted."""
+    """Reduce the platform's own words to one line of limited length, for quoting in a message."""
     return " ".join(str(words).split())[:LONGEST_QUOTE]

@@ -1,4 +1,4 @@
-"""HTTP requests to shops: sends a POST request and reads the whole reply. A failure says whether the shop may have received the
+"""HTTP requests to shops: sends a POST request and reads the whole reply. An error tells whether the shop may have received the
 request."""
 
 from collections.abc import AsyncIterator, Mapping

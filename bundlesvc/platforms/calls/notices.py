@@ -6,7 +6,7 @@ logger = logging.getLogger(__name__)
 
 
 class Notices:
-    """The log lines about one shop. They never contain tokens or secrets."""
+    """Writes the log lines about one shop. They never contain tokens or secrets."""
 
     def __init__(self, domain: str) -> None:
         self._domain = domain

@@ -9,7 +9,7 @@ from bundlesvc.platforms.calls.notices import Notices
 
 @contextmanager
 def matching_schema(notices: Notices) -> Iterator[None]:
-    """Raise PlatformFailed when a response does not match the schema. A context manager around the code that reads the
+    """Raise PlatformFailed when a response does not match the schema. A context manager that wraps the code that reads the
     response."""
     try:
         yield

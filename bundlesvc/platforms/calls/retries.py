@@ -43,8 +43,8 @@ class Retries:
         self._failures = 0
 
     async def wait(self, failure: Transient, *, worthwhile: bool) -> None:
-        """Wait until the call may be sent again. Raises the failure's error when it may not: after `MAX_RETRIES`, too close to
-        the deadline, or when the caller knows that a retry is not `worthwhile`."""
+        """Wait until the call may be sent again. Raises the failure's error when the call may not be retried: after
+        `MAX_RETRIES`, too close to the deadline, or when the caller says that a retry is not `worthwhile`."""
         seconds = self._back_off(failure)
         if not worthwhile or self._failures >= MAX_RETRIES or seconds > self._seconds_left():
             raise failure.error from failure
@@ -55,8 +55,8 @@ class Retries:
         return max(0.0, self._deadline.send_by - self._policy.clock.monotonic())
 
     def _back_off(self, failure: Transient) -> float:
-        """Return the seconds until the next retry: a random part of a maximum that doubles with each failure, so that processes
-        do not retry in step."""
+        """Return the backoff in seconds before the next retry: a random fraction of a maximum that doubles with each failure, so
+        that processes do not retry in step. It is never shorter than the platform asked for."""
         longest = min(LONGEST_BACKOFF, FIRST_BACKOFF * float(2**self._failures))
         return max(self._policy.chance() * longest, failure.retry_after)
 

@@ -1,4 +1,4 @@
-"""Metrics of the calls to live platforms, for all shops together."""
+"""Metrics of the calls to live platforms, aggregated over all shops."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,8 +29,8 @@ class Call:
 
 
 class CallStatistics:
-    """Metrics of calls by operation: their number, outcomes, durations, and the points that they cost. `throttled` also counts
-    calls that were not sent."""
+    """Metrics of calls by operation: their number, outcomes, durations and query-cost points. `throttled` also counts calls that
+    were not sent because of throttling."""
 
     def __init__(self) -> None:
         self.throttled = 0
@@ -78,8 +78,8 @@ class CallStatistics:
 
 
 class ClientState(NamedTuple):
-    """The state of a shop's client: the share of its points that is left (None on a platform without points), and the state of
-    its circuit breaker."""
+    """The state of a shop's client: the remaining share of its query-cost points (None on a platform without points), and the
+    state of its circuit breaker."""
 
     shop: str
     points_left: float | None
@@ -87,15 +87,15 @@ class ClientState(NamedTuple):
 
 
 class ClientStates:
-    """Metrics of the points left and of circuit breakers: per shop if shops have labels, otherwise the lowest share and the
-    number of breakers by state."""
+    """Metrics of the remaining query-cost points and of circuit breakers. They are reported per shop when shop labels are
+    enabled; otherwise, as the lowest share of points and the number of breakers in each state."""
 
     def __init__(self, states: Callable[[], Iterable[ClientState]], shops: ShopLabels) -> None:
         self._states = states
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the metrics of points and circuit breakers (the collector interface of prometheus_client)."""
+        """Yield the metrics of query-cost points and circuit breakers (the collector interface of prometheus_client)."""
         points = GaugeMetricFamily(
             "bundlesvc_platform_points_left_ratio",
             "Share of its query-cost points that a shop has left, the lowest of all shops.",

@@ -1,1 +1,1 @@
-"""The embedded platform, which is the default: products, stock and markets are stored in our own database."""
+"""The embedded platform, which is the default: products, stock and markets are stored in the service's own database."""

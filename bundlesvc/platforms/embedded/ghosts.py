@@ -15,14 +15,14 @@ DrawId = Callable[[], int]
 
 
 def random_ghost_id() -> int:
-    """Return a random id for a ghost variant. Random ids keep shoppers from listing the ghost variants of others."""
+    """Return a random id for a ghost variant. Random ids keep shoppers from enumerating the ghost variants of others."""
     return GHOST_VARIANT_FLOOR + secrets.randbelow(MAX_ID - GHOST_VARIANT_FLOOR + 1)
 
 
 def create_ghost(
     connection: Connection, shop_id: int, product_id: int, option_value: str, price: Decimal, draw: DrawId
 ) -> int:
-    """Return the id of the ghost variant with this option value, after creating the variant if it does not exist."""
+    """Return the id of the ghost variant with this option value. Creates the variant if it does not exist."""
     lock_shop(connection, shop_id)
     ghosts = catalogue_ghosts.c
     same = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id) & (ghosts.option_value == option_value)

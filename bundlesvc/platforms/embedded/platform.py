@@ -1,4 +1,4 @@
-"""The embedded platform, which is the default: products, stock and markets are stored in our own database
+"""The embedded platform, which is the default: products, stock and markets are stored in the service's own database
 (docs/contract.md#live-data)."""
 
 from collections.abc import Iterable, Mapping, Sequence

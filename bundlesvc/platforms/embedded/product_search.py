@@ -18,7 +18,7 @@ _PART = 500
 
 
 class EmbeddedProductSearch:
-    """Finds products by words, in the order of their ids. Raises StorageUnavailable."""
+    """Searches products by words, and returns them in order of their ids. Raises StorageUnavailable."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

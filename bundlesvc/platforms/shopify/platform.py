@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 
 class ShopifyPlatform:
-    """The port `Platform`, implemented with the Admin GraphQL API. Its methods also raise StorageUnavailable when the shop's
-    connection cannot be read."""
+    """The port `Platform`, implemented with the Admin GraphQL API. All its methods may also raise StorageUnavailable, when the
+    shop's connection cannot be read."""
 
     def __init__(self, sessions: AdminSessions, sleep: Sleep = asyncio.sleep) -> None:
         self.sessions = sessions
@@ -33,7 +33,7 @@ class ShopifyPlatform:
         self._ghost_batches = GhostBatches(self._create_ghosts)
 
     def client_states(self) -> Iterator[ClientState]:
-        """Yield the state of the client of each shop that was called, for the metrics."""
+        """Yield the client state of each shop that has been called, for the metrics."""
         return self.sessions.client_states()
 
     async def is_installed(self, tenant: Tenant) -> bool:
@@ -46,7 +46,7 @@ class ShopifyPlatform:
         return True
 
     async def aclose(self) -> None:
-        """Cancel token renewals, price fetches and new ghost variants in progress."""
+        """Cancel the token renewals, price fetches and ghost variant creations in progress."""
         await self.sessions.aclose()
         await self._combined_prices.aclose()
         await self._ghost_batches.aclose()
@@ -133,5 +133,5 @@ class ShopifyPlatform:
 
 
 def _new(value: T) -> Reading[T]:
-    """Wrap a value that was just fetched. It gets no lifetime, because the cache decides that."""
+    """Wrap a value that was just fetched. Its lifetime is 0, because the cache sets it."""
     return Reading(value, age=0.0, lifetime=0.0)

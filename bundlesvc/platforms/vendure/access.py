@@ -21,7 +21,7 @@ _SESSION = (
 
 @dataclass(frozen=True, slots=True)
 class ChannelAccess:
-    """A channel as the shop's key sees it. `code` is its name in the admin."""
+    """A channel as the shop's key sees it. `code` is the name of the channel in the admin."""
 
     code: str
     may_read: bool
@@ -29,7 +29,7 @@ class ChannelAccess:
 
 
 async def channel_access(session: Session) -> ChannelAccess | None:
-    """Check how the session's channel can be read; None when the key is not valid there. Raises QueryRefused when the channel
+    """Check how the session's channel can be read; None when the key is not valid in it. Raises QueryRefused when the channel
     does not exist."""
     try:
         data = await session.attempt("access", explained=NO_CHANNEL)

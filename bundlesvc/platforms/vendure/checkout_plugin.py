@@ -21,8 +21,8 @@ _ENABLE = "Enable it in Vendure's admin under Promotions."
 
 @dataclass(frozen=True, slots=True)
 class InstalledPlugin:
-    """The plugin as installed in a shop. `keys` are the names of its keys, which do not reveal them; `promotions` says by channel
-    whether the promotion that applies the discounts is enabled. `webhooks` is None when the plugin sends none."""
+    """The plugin as installed in a shop. `keys` are short names of its keys, which do not reveal them; `promotions` tells, by
+    channel, whether the promotion that applies the discounts is enabled. `webhooks` is None when the plugin sends none."""
 
     version: str
     keys: Sequence[str]
@@ -31,7 +31,8 @@ class InstalledPlugin:
 
 
 async def installed_plugin(session: Session) -> InstalledPlugin | None:
-    """Read how the plugin is installed; None when it is not installed. Raises Denied when the key may not read this."""
+    """Read how the plugin is installed; None when it is not installed. Raises Denied when the key lacks the permission to read
+    this."""
     try:
         data = await session.attempt("plugin", explained=NO_SUCH_FIELD)
     except QueryRefused:
@@ -44,7 +45,8 @@ async def installed_plugin(session: Session) -> InstalledPlugin | None:
 
 
 async def checkout_state(session: Session, channels: Collection[str], discount_keys: Sequence[str]) -> CheckoutState:
-    """Report whether the plugin applies discounts encrypted with these keys in the channels with these codes."""
+    """Report whether the plugin can apply discounts encrypted with these keys. `channels` are the codes of the channels to
+    check."""
     try:
         installed = await installed_plugin(session)
     except Denied:

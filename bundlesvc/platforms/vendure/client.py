@@ -1,4 +1,4 @@
-"""Sends documents to one shop: a few at a time, with retries, until the deadline."""
+"""Sends documents to one shop: a few at a time, with retries, until the deadline of the session."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -54,8 +54,8 @@ class VendureClient:
         return ClientState(shop, None, self._circuit.state)
 
     async def run(self, document: Document, variables: Json, deadline: Deadline, channel: str | None) -> Json:
-        """Send a document and return the response's data. Raises PlatformUnavailable, PlatformFailed and PlatformTimeout, and
-        also Denied and QueryRefused, after which only this document is known to be refused."""
+        """Send a document and return the response's data. Raises PlatformUnavailable, PlatformFailed and PlatformTimeout. Also
+        raises Denied and QueryRefused, which concern only this document."""
         body = orjson.dumps({"query": document.text, "variables": variables, "operationName": document.name})
         retries = self._policy.of_call(deadline)
         while True:
@@ -99,7 +99,7 @@ class VendureClient:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Raise PlatformFailed when a response does not match the schema. A context manager around the code that reads the
+        """Raise PlatformFailed when a response does not match the schema. A context manager that wraps the code that reads the
         response."""
         try:
             with matching_schema(self.notices):

@@ -1,5 +1,4 @@
-"""Ids of the platform. All other parts of the service use whole numbers as ids, so the ids of a shop must be whole numbers
-too."""
+"""Ids on the platform. The rest of the service uses whole numbers as ids, so the ids of a shop must also be whole numbers."""
 
 LARGEST = 2**31 - 1
 """The largest id of the engine's databases. A query for a larger one fails."""

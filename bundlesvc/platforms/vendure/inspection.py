@@ -1,4 +1,4 @@
-"""What `doctor` and `platform check` find out about a shop on Vendure."""
+"""The checks of a shop on Vendure, for `doctor` and `platform check`."""
 
 from collections.abc import Iterable, Sequence
 
@@ -32,7 +32,7 @@ class VendureInspection:
         return AppAccess([fault for faults in by_channel for fault in faults], may_read, has_old_secret)
 
     async def webhooks(self, tenant: Tenant, path: str) -> WebhookState:
-        """Check the webhooks of the plugin. A missing plugin is not reported here, but by `checkout`."""
+        """Check the webhooks of the plugin. A missing plugin is reported by `checkout`, not here."""
         session = await self._platform.session(tenant)
         try:
             installed = await installed_plugin(session)

@@ -1,4 +1,4 @@
-"""Prices in a market, which consists of a channel and a currency of the platform."""
+"""Prices in a market. On Vendure, a market is a channel and a currency."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -22,8 +22,8 @@ def own_prices(data: Mapping[str, Any], currency: str) -> Mapping[int, Decimal]:
 
 
 def price_in_market(variant: Variant, market: PlatformMarket, shop_currency: str, own: Decimal | None) -> MarketPrice:
-    """Return a variant's price in a market: its `own` price there. A variant without one is not for sale there, and shows its
-    converted price."""
+    """Return a variant's price in a market: its `own` price there. A variant without such a price is not for sale there, and its
+    converted price is shown."""
     price = round_presentment(variant.price * market.exchange_rate if own is None else own, market.currency)
     return MarketPrice(
         price,

@@ -1,4 +1,4 @@
-"""Orders as the plugin returns them, without any data about the shopper except the country."""
+"""Orders as returned by the plugin. The only data about the shopper is the country."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -118,7 +118,7 @@ def order_of(node: Node) -> Order:
 
 
 def _rate(link: PlatformLink, order: Order) -> Decimal | None:
-    """Return the exchange rate of a market with the order's currency, preferably the market of the order's country. None when no
-    market has this currency, as is usual for the shop's own."""
+    """Return the exchange rate of a market with the order's currency, preferably of the market of the order's country. None when
+    no market has this currency, as is usual for the shop's own currency."""
     rates = {market.country_code: market.exchange_rate for market in link.markets if market.currency == order.currency}
     return rates.get(order.country or "") or next(iter(rates.values()), None)

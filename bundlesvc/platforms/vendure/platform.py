@@ -33,10 +33,10 @@ WEIGHT_UNIT = "kg"
 
 
 class VendurePlatform:
-    """The port `Platform`, implemented with the Admin GraphQL API. `timeout`: seconds that one session may take, including waits
-    and retries. Vendure has no ghost variants: a shop file for this platform contains native bundles only.
+    """The port `Platform`, implemented with the Admin GraphQL API. `timeout`: the seconds that one session may take, including
+    waits and retries. Vendure has no ghost variants: a shop file for this platform contains native bundles only.
 
-    Its methods also raise StorageUnavailable when the shop's connection cannot be read.
+    All its methods may also raise StorageUnavailable, when the shop's connection cannot be read.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class VendurePlatform:
         return self._policy.clock.now()
 
     async def session(self, tenant: Tenant) -> Session:
-        """Open a new session with the shop; its time starts now."""
+        """Open a new session with the shop; its timeout starts now."""
         connection = await self._connections.of(tenant)
         if connection is None:
             raise PlatformNotConnected
@@ -71,7 +71,7 @@ class VendurePlatform:
         return Session(client, Deadline(self._policy.clock, self._timeout), tenant.shop.platform.channel)
 
     def client_states(self) -> Iterator[ClientState]:
-        """Yield the state of the client of each shop that was called, for the metrics."""
+        """Yield the client state of each shop that has been called, for the metrics."""
         for handle, client in self._clients.items():
             yield client.state(handle)
 
@@ -84,7 +84,7 @@ class VendurePlatform:
         return True
 
     async def aclose(self) -> None:
-        """Do nothing: every call belongs to a request, which ends it."""
+        """Do nothing, because each call belongs to a request, which cancels it when the request ends."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         currency = (await self._channel(await self.session(tenant))).currency
@@ -195,8 +195,7 @@ class VendurePlatform:
         raise PlatformFailed
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
-        """Do nothing. Ghost variants can only be left from another platform that the shop used before, and they exist on that
-        platform."""
+        """Do nothing. Any ghost variants are left over from a platform that the shop used before, and exist only there."""
 
     async def _channel(self, session: Session) -> Channel:
         data = await session.run("channel")
@@ -215,6 +214,6 @@ class VendurePlatform:
 
 
 async def _in_parts(session: Session, document: str, ids: Sequence[int]) -> list[Json]:
-    """Fetch the responses to a document for all ids, in parts that are fetched at the same time."""
+    """Fetch the responses to a document for all ids, in batches that are fetched at the same time."""
     parts = batches([str(number) for number in dict.fromkeys(ids) if is_possible(number)], PART)
     return await gather_all(session.run(document, ids=part, take=len(part)) for part in parts)

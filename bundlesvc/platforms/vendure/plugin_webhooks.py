@@ -23,8 +23,8 @@ _ADD = "Give the plugin what this prints, and start Vendure again: bundlesvc pla
 
 @dataclass(frozen=True, slots=True)
 class QueuedWebhooks:
-    """The queue of webhooks: the number waiting, the time of the oldest (seconds since 1970), why the last attempt failed, and
-    when a webhook was last delivered."""
+    """The state of the webhook queue: the number of waiting webhooks, the time of the oldest (seconds since 1970), why the last
+    attempt failed, and when a webhook was last delivered."""
 
     waiting: int
     waiting_since: float | None
@@ -40,8 +40,8 @@ class QueuedWebhooks:
 
 @dataclass(frozen=True, slots=True)
 class PluginWebhooks:
-    """Where the plugin sends webhooks, and the name of the secret that signs them. `queue` is None when the plugin does not show
-    its queue."""
+    """The address to which the plugin sends webhooks, and the short name of the secret that signs them. `queue` is None when the
+    plugin does not report its queue."""
 
     url: str
     secret_name: str
@@ -64,7 +64,7 @@ def webhook_sentence(webhooks: PluginWebhooks | None) -> str:
 def webhook_faults(
     webhooks: PluginWebhooks | None, path: str, connection: PlatformConnection, now: float
 ) -> Iterator[ConnectionFault]:
-    """Yield the faults of webhooks that should be sent to an address with this path, and be signed with a secret of the
+    """Yield the faults of webhooks that should be sent to an address with this path, and signed with a secret of the
     connection."""
     handle = path.rpartition("/")[2]
     for sentence, remedy in _sentences(webhooks, path, connection, now):

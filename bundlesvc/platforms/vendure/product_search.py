@@ -30,8 +30,8 @@ class VendureProductSearch:
 
 
 def search_filter(text: str) -> dict[str, Any]:
-    """Return the platform's filter for products that contain each word of a text in their name, slug or an SKU, or have the word
-    as their id."""
+    """Return the platform's filter for products that match every word of the query. A product matches a word if its name, its
+    slug or an SKU contains the word, or if its id equals the word."""
     words = text.replace("\0", " ").split()  # a query with a NUL would fail
     return {"_and": [{"_or": _fields_with(word)} for word in words]} if words else {}
 

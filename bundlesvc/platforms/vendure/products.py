@@ -25,8 +25,8 @@ TAGS = "tags"
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel's currency and languages (the default language first), with the engine's settings for all channels: the decimals
-    of amounts, whether stock is tracked, and the threshold from which a variant is out of stock."""
+    """A channel's currency and languages (the default language first), with the engine's settings for all channels: the number of
+    decimals of amounts, whether stock is tracked, and the stock level at or below which a variant is out of stock."""
 
     currency: str
     languages: Sequence[str]
@@ -54,7 +54,7 @@ def channel_of(data: Node) -> Channel:
 
 
 def amount(minor: int, decimals: int) -> Decimal:
-    """Convert an amount that the engine writes as a whole number, with the same number of decimals in every currency."""
+    """Convert an amount that the engine represents as a whole number, with the same number of decimals in every currency."""
     return Decimal(minor).scaleb(-decimals)
 
 
@@ -88,7 +88,7 @@ def price_in(variant: Node, currency: str) -> int | None:
 
 
 def translation_of(node: Node, language: str) -> ProductTranslation:
-    """Return the texts of a product in a language; empty where a text is not translated."""
+    """Return the translation of a product into a language; empty where a string is not translated."""
     words = _in(node, language)
     return ProductTranslation(
         words.get("name", ""),

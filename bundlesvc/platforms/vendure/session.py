@@ -20,8 +20,8 @@ _DOCUMENTS = documents_of("bundlesvc.platforms.vendure")
 
 
 class Session:
-    """A session with one shop's Admin API. Its methods raise PlatformNotConnected, PlatformUnavailable, PlatformFailed and
-    PlatformTimeout."""
+    """A session with one shop's Admin API. All its methods may raise PlatformNotConnected, PlatformUnavailable, PlatformFailed
+    and PlatformTimeout."""
 
     def __init__(self, client: VendureClient, deadline: Deadline, channel: str | None) -> None:
         self._client = client
@@ -50,8 +50,8 @@ class Session:
             raise self._logged(refusal) from refusal
 
     async def attempt(self, name: str, explained: str, **variables: Any) -> Json:
-        """Send a document like `run`, for a caller that explains certain refusals itself. Raises Denied, and QueryRefused with
-        the code `explained`."""
+        """Send a document like `run`, for a caller that handles a certain refusal itself. Raises Denied, and raises QueryRefused
+        if the refusal has the code `explained`."""
         try:
             return await self._send(name, variables)
         except QueryRefused as refusal:
@@ -70,6 +70,6 @@ class Session:
         return PlatformFailed()
 
     def reading(self) -> AbstractContextManager[None]:
-        """Raise PlatformFailed when a response does not match the schema. A context manager around the code that reads the
+        """Raise PlatformFailed when a response does not match the schema. A context manager that wraps the code that reads the
         response."""
         return self._client.reading()

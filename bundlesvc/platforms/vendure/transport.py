@@ -25,7 +25,8 @@ class AdminTransport(Protocol):
 
 
 def endpoint_at(origin: str | None) -> EndpointUrl:
-    """Return the Admin API of each shop at its own domain, or, for all shops, the Admin API of a single engine at `origin`."""
+    """Return a function that gives the Admin API of each shop at its own domain. With an `origin`, it gives the Admin API of the
+    engine there for all shops."""
     if origin is not None:
         return lambda _: URL(origin).with_path(_PATH)
     return lambda domain: URL.build(scheme="https", host=domain, path=_PATH)
@@ -45,5 +46,5 @@ class HttpTransport(HttpSender):
 
 
 def _credentials(token: str) -> Mapping[str, str]:
-    """Return the header for a token: a session token, or an API key, which is recognised by the separator between its parts."""
+    """Return the header for a session token or an API key. A session token is recognised by its format."""
     return {"Authorization": f"Bearer {token}"} if _SESSION_TOKEN.fullmatch(token) else {_API_KEY_HEADER: token}

@@ -49,7 +49,7 @@ def _key(secret: str) -> bytes:
 
 
 class VendureWebhooks:
-    """The port `WebhookReader`. The webhooks name no domain, so each shop's webhooks are accepted only at the address of that
+    """The port `WebhookReader`. The webhooks contain no domain, so each shop's webhooks are accepted only at the address of that
     shop."""
 
     def __init__(self, clock: Clock) -> None:
@@ -102,7 +102,7 @@ class VendureMessage:
 
 
 def _sent_signatures(headers: Mapping[str, str]) -> list[bytes]:
-    """Return the signatures in the header that have the version this service supports. There may be several while a secret is
+    """Return the signatures in the header with the version that this service supports. There may be several while a secret is
     being rotated."""
     texts = [text.removeprefix("v1,") for text in headers.get(SIGNATURE, "").split(" ") if text.startswith("v1,")]
     return [signature for text in texts[:4] if (signature := _decoded(text)) is not None]

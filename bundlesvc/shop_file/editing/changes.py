@@ -17,8 +17,8 @@ _ORDER = "order"
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Compares a file's content with another, part by part, along with the nodes of its text. A part that is repeated through
-    aliases cannot be changed for one alias only."""
+    """Compares the content of a file with a new content, part by part, along with the nodes of the file's text. A part that is
+    repeated through aliases cannot be changed for one alias only."""
 
     text: Text
     parts: Parts
@@ -45,7 +45,7 @@ class Changes:
     def _mapping(
         self, node: nodes.Mapping, before: Mapping[str, Any], after: Mapping[str, Any], *, has_order: bool = True
     ) -> Iterator[Edit]:
-        """Yield the edits for a mapping. `has_order` says whether the order of its lists matters."""
+        """Yield the edits for a mapping. `has_order`: whether the order of its lists matters."""
         previous: Scalar | None = None
         for name in dict.fromkeys((*before, *after)):
             old, new, entry = before.get(name, ABSENT), after.get(name, ABSENT), node.entry(name)

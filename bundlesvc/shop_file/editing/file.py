@@ -33,7 +33,7 @@ def edited_file(data: bytes, path: Path, content: Mapping[str, Any]) -> bytes:
 
 
 def _next(text: Text, path: Path, found: Mapping[str, Any], content: Mapping[str, Any], *, is_json: bool) -> Text:
-    """Apply all edits that do not touch each other. The caller finds the remaining ones again in the new text."""
+    """Apply all edits that do not touch each other. The caller then compares the new text again, to find the remaining edits."""
     root = read_nodes(text)
     changes = Changes(text, Parts(text, is_json), frozenset(repeated_anchors(root)))
     try:

@@ -1,4 +1,4 @@
-"""The nodes of a YAML or JSON text, with their offsets in the text."""
+"""The nodes of a YAML or JSON text, with their offsets."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -41,7 +41,8 @@ class Alias:
 
 @dataclass(slots=True)
 class Mapping:
-    """A mapping with its keys and values, in braces or, as a block, on lines of their own. A block ends with its last value."""
+    """A mapping with its keys and values, either in braces or, as a block, on separate lines. A block ends with its last
+    value."""
 
     start: int
     end: int
@@ -59,7 +60,7 @@ class Mapping:
 
 @dataclass(slots=True)
 class Sequence:
-    """A list with its items, in brackets or, as a block, on lines of their own. A block ends with its last item."""
+    """A list with its items, either in brackets or, as a block, on separate lines. A block ends with its last item."""
 
     start: int
     end: int
@@ -72,12 +73,12 @@ Node: TypeAlias = Scalar | Alias | Mapping | Sequence
 
 
 def read_nodes(text: Text) -> Node:
-    """Read the nodes of a text that has been parsed successfully before."""
+    """Read the nodes of a text that has already been parsed successfully."""
     return _Reader(text, yaml.parse(str(text), Loader=_Loader)).read()
 
 
 def repeated_anchors(node: Node) -> set[str]:
-    """The anchors to which aliases refer."""
+    """Return the anchors that aliases refer to."""
     return {each.anchor for each in _all(node) if isinstance(each, Alias) and each.anchor is not None}
 
 

@@ -126,7 +126,8 @@ class Parts:
         return Edit(starts[0], ends[-1], "".join(chunks[index] for index in order))
 
     def _emptied(self, node: Mapping | Sequence, empty: str) -> Edit:
-        """Empty a mapping or list by removing its last part. A block becomes empty braces or brackets on the line above it."""
+        """Empty a mapping or list whose last remaining part is removed. A block becomes empty braces or brackets on the line
+        above it."""
         if not node.is_block:
             return Edit(node.start, node.end, self._with_anchor(node, empty))
         start = self.text.line_start(node.start if isinstance(node, Mapping) else self._dash(node.items[0]))
@@ -160,7 +161,7 @@ class Parts:
         return Edit(last.end, last.end, f",{self._separator(first)}{text}")
 
     def _separator(self, first: Node) -> str:
-        """Return what separates two parts in brackets: a space, or a line break if each part is on its own line."""
+        """Return the separator between two parts in brackets: a space, or a line break if each part is on its own line."""
         if not self.text.begins_line(first.start):
             return " "
         return self.text.newline + self.text[self.text.line_start(first.start) : first.start]

@@ -18,7 +18,7 @@ class Edit(NamedTuple):
 
 
 class Text(str):
-    """A text that can be addressed by line."""
+    """A string whose positions can also be addressed by line."""
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -31,11 +31,11 @@ class Text(str):
         return found.group() if found else "\n"
 
     def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column, both counted from 0."""
+        """Return the offset of a line and column, both counted from 0."""
         return self._starts[line] + column if line < len(self._starts) else len(self)
 
     def line(self, offset: int) -> int:
-        """The number of the line that contains an offset, from 1."""
+        """Return the number of the line that contains an offset, counted from 1."""
         return bisect_right(self._starts, offset)
 
     def line_start(self, offset: int) -> int:
@@ -61,7 +61,7 @@ class Text(str):
 
 
 def disjoint(edits: Iterable[Edit]) -> list[Edit]:
-    """Select, in order, the edits that neither overlap nor touch an edit selected before."""
+    """Select, in order, the edits that neither overlap nor touch an edit that was already selected."""
     taken: list[Edit] = []
     for edit in edits:
         if all(edit.end < other.start or other.end < edit.start for other in taken):

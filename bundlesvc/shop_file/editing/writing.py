@@ -1,4 +1,4 @@
-"""Writes values as text of a YAML or JSON file."""
+"""Writes values in the syntax of a YAML or JSON file."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -66,7 +66,7 @@ def entry_lines(key: str, value: Any) -> list[str]:
 
 
 def without_empty(value: Any) -> Any:
-    """Remove the empty lists and mappings, which a file may leave out, from a value."""
+    """Remove from a value the empty lists and mappings, which a file may omit."""
     if isinstance(value, list):
         return [without_empty(item) for item in value]
     if not isinstance(value, dict):
@@ -91,8 +91,8 @@ def _items(values: Iterable[Any]) -> Iterator[Any]:
 
 
 def _is_plain(text: str, *, also_number: bool) -> bool:
-    """Whether a text needs no quotation marks anywhere in a file. A text that YAML would read as a number or another type needs
-    them, unless `also_number` is true."""
+    """Whether a string needs no quotation marks anywhere in a file. A string that YAML would read as a number or another type
+    needs them, unless `also_number` is true."""
     if not text or "\n" in text or len(text) > _WIDTH:
         return False
     try:

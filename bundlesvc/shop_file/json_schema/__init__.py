@@ -10,5 +10,5 @@ __all__ = ["item_components", "schema_text", "shop_file_schema"]
 
 
 def schema_text() -> str:
-    """The schema as the text of a file: indented JSON, with a final line break."""
+    """Return the schema as the content of a file: indented JSON, with a final line break."""
     return json.dumps(shop_file_schema(), indent=1, ensure_ascii=False) + "\n"

@@ -1,8 +1,8 @@
 """The definitions of a JSON Schema, generated from the schemas that read a shop file.
 
-An editor parses YAML itself and distinguishes numbers and booleans, where the format has only text. A single value may therefore
-have any type that can be written in the form that the format reads. Rules about several values together (references, sums,
-duplicate ids) are left to `bundlesvc load`.
+An editor parses YAML itself and distinguishes numbers and booleans, whereas the format treats every value as text. The schema of
+a single value therefore accepts every type that can be written in the form that the format reads. Rules about several values
+together (references, sums, duplicate ids) are left to `bundlesvc load`.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ JsonSchema: TypeAlias = dict[str, Any]
 
 
 class Definitions:
-    """The definitions of a document, by name: one per schema, added on the first reference to it. `prefix` is the path of the
+    """The definitions of a document, by name: one per schema, added when it is first referred to. `prefix` is the path of the
     definitions in the document."""
 
     def __init__(self, prefix: str = "#/$defs/") -> None:
@@ -33,13 +33,14 @@ class Definitions:
         return self._named(_name(schema), lambda: self._mapping(schema, _name(schema), self._field))
 
     def input_reference(self, schema: Schema, key: str) -> JsonSchema:
-        """Return a reference to the definition of a client's input, which may leave out the key that the path contains."""
+        """Return a reference to the definition of a client's input, which may omit the key because the request path contains
+        it."""
         optional = frozenset((key,))
         return self._named(f"{_name(schema)}Input", lambda: self._mapping(schema, _name(schema), self._field, optional))
 
     def patch_reference(self, schema: Schema) -> JsonSchema:
-        """Return a reference to the definition of a merge patch (RFC 7386). A patch may leave out any key, and so may the patches
-        inside it. Lists are replaced as a whole."""
+        """Return a reference to the definition of a merge patch (RFC 7386). Any key may be omitted, including in nested patches.
+        Lists are replaced as a whole."""
         return self._named(f"{_name(schema)}Patch", lambda: self._patch(schema))
 
     def _named(self, name: str, make: Callable[[], JsonSchema]) -> JsonSchema:
@@ -137,7 +138,7 @@ def _or_absent(field: fields.Field[Any], schema: JsonSchema) -> JsonSchema:
 
 
 def _suggested(words: list[str], others: JsonSchema) -> JsonSchema:
-    """Extend a schema with suggested words, which an editor offers; any value of `others` stays valid."""
+    """Extend a schema with suggested words, which an editor offers; any value that `others` allows stays valid."""
     return {"anyOf": [{"enum": words}, others]}
 
 

@@ -1,4 +1,4 @@
-"""One line for each key of a shop file, which an editor shows while you write the key. Format: docs/shop-file.md."""
+"""One-line descriptions of the keys of a shop file, which an editor shows while you write a key. Format: docs/shop-file.md."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""The JSON Schema of single values: for each reader of the format, what it accepts from an editor's point of view."""
+"""The JSON Schema of single values: for each reader of the format, the values that it accepts as an editor sees them."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def value_schema(read: Reader[Any]) -> dict[str, Any]:
 
 
 def key_schema(read: Reader[Any]) -> dict[str, Any]:
-    """Return the schema of a mapping's keys, which are always text."""
+    """Return the schema of a mapping's keys, which are always strings."""
     return {key: value for key, value in value_schema(read).items() if key in ("enum", "pattern", "maxLength")}
 
 

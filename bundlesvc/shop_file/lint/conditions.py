@@ -30,8 +30,7 @@ def check_conditions(subject: Subject) -> Iterator[Remark]:
 
 
 def _node_not_run(subject: Subject) -> Iterator[Remark]:
-    """Report nodes that the engine does not know, and known nodes that it therefore does not run, if other nodes depend on
-    them."""
+    """Report nodes of unknown kinds or types if known nodes depend on them: the engine runs neither."""
     by_id = {node["id"]: node for node in subject.bundle.conditions}
     users = _users(subject.bundle.conditions)
     for node in subject.bundle.conditions:
@@ -94,8 +93,8 @@ def _check_constant(subject: Subject) -> Iterator[Remark]:
 
 
 def _actions(subject: Subject, *, changing_price: bool) -> list[str]:
-    """The ids of the actions that change the price, and so matter only for selections that can be bought; or of the others,
-    which address shoppers who are still choosing."""
+    """Return the ids of the actions that change the price, which matter only for selections that can be bought; or, if not
+    `changing_price`, of the other actions, which address shoppers who are still choosing."""
     actions = subject.graph.actions
     return [node["id"] for node in actions if ACTION_TYPES[node["type"]].changes_price is changing_price]
 
@@ -131,8 +130,8 @@ def check_actions(subject: Subject) -> Iterator[Remark]:
 
 
 def _discount_never_wins(subject: Subject) -> Iterator[Remark]:
-    """Report discounts that never win: the first discount that fires wins, so a discount that implies an earlier one has no
-    effect."""
+    """Report discounts that never win. The first discount that fires wins, so a discount has no effect if an earlier one fires
+    whenever it does."""
     earlier: list[Node] = []
     for node in subject.actions(DISCOUNT):
         if subject.logic.never(node.get("when")):
@@ -152,8 +151,8 @@ def _always_blocked(subject: Subject) -> Iterator[Remark]:
 
 
 def _hides_nothing(subject: Subject, node: Node) -> bool:
-    """Whether the product is not offered where it is hidden. Returns False if that is unknown, because a live platform's free
-    items may be offered too."""
+    """Whether the product is not offered where it would be hidden. Returns False if that is unknown, because the free items of a
+    live platform may also be offered."""
     if node["type"] != HIDE_PRODUCT.name or (subject.catalogue.live and subject.has_free_items):
         return False
     offered = subject.all_offers.within(node.get("sectionId"))
@@ -161,7 +160,7 @@ def _hides_nothing(subject: Subject, node: Node) -> bool:
 
 
 def _always_hidden(subject: Subject, node: Node) -> Iterator[Remark]:
-    """Report an action that always hides its product or section; an error if a required product is hidden everywhere."""
+    """Report an action that always hides its product or section. This is an error if it hides a required product everywhere."""
     if not subject.logic.always(node.get("when")):
         return
     if node["type"] == HIDE_SECTION.name:

@@ -1,5 +1,6 @@
 """Checks of a bundle's own discount and its tiers: whether each is ever reached, ever wins and ever reduces the price. Also finds
-discounts, the bundle's own or those of conditions, that take off the whole price, or that set a price which is not below it.
+discounts, whether the bundle's own or from conditions, that take off the whole price, or that set a price no lower than the
+original one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,7 +58,8 @@ def _takes_nothing(subject: Subject, discount: Discount, part: Discount | Tier, 
 
 @dataclass(frozen=True, slots=True)
 class _States:
-    """The possible selections in which a tier holds: their numbers of items, units of the most frequent product, and amounts."""
+    """The possible selections to which a tier applies, as their item counts, the units of their most frequent product, and their
+    amounts."""
 
     counts: Numbers
     largest: Numbers
@@ -70,7 +72,7 @@ class _States:
 
 
 def _check_tiers(subject: Subject, discount: Discount, discounted: Numbers) -> Iterator[Remark]:
-    """Check the tiers of a bundle that can be bought. `discounted` contains the amounts from the discount's minimum up."""
+    """Check the tiers of a bundle that can be bought. `discounted` contains the amounts at or above the discount's minimum."""
     anything = _States(subject.by_terms.whole.counts, subject.by_terms.largest, discounted)
     states = [_states_of(subject, anything, tier) for tier in discount.tiers]
     for place, (tier, where) in enumerate(zip(discount.tiers, states, strict=True)):
@@ -85,7 +87,7 @@ def _check_tiers(subject: Subject, discount: Discount, discounted: Numbers) -> I
 
 
 def _states_of(subject: Subject, anything: _States, tier: Tier) -> _States | None:
-    """Return the selections in which the tier holds, or None when there are certainly none."""
+    """Return the selections to which the tier applies, or None if it certainly applies to none."""
     held = _held_by(subject, tier)
     counts, largest, amounts = anything.counts, anything.largest, anything.amounts
     if tier.type == "total_products":
@@ -98,7 +100,7 @@ def _states_of(subject: Subject, anything: _States, tier: Tier) -> _States | Non
 
 
 def _consistent(subject: Subject, counts: Numbers, largest: Numbers, amounts: Numbers) -> _States | None:
-    """Narrow the three sets: each loses the numbers that the other two exclude. Returns None when nothing is left."""
+    """Narrow the three sets by removing from each the numbers that the other two exclude. Returns None when nothing is left."""
     reach, products = subject.by_terms, max(subject.by_terms.products_offered(None), 1)
     counts = Numbers.of(
         (count, count)
@@ -122,7 +124,7 @@ def _tier_never_wins(
 
 
 def _is_beaten(subject: Subject, discount: Discount, place: int, other: int, states: Sequence[_States | None]) -> bool:
-    """Whether the other tier always wins over this one. Of two equal tiers, the first wins."""
+    """Whether the other tier always wins over this one. If the tiers are equal, the first wins."""
     mine, theirs = discount.tiers[place].discount, discount.tiers[other].discount
     if not _implies(subject, states[place], discount.tiers[other]):
         return False
@@ -132,19 +134,19 @@ def _is_beaten(subject: Subject, discount: Discount, place: int, other: int, sta
 
 
 def _implies(subject: Subject, where: _States | None, tier: Tier) -> bool:
-    """Whether the tier holds in all of these selections."""
+    """Whether the tier applies to all of these selections."""
     return where is not None and where.measured_by(tier) <= _held_by(subject, tier)
 
 
 def _held_by(subject: Subject, tier: Tier) -> Numbers:
-    """The values of the tier's measure at which the tier holds."""
+    """Return the values of the tier's measure at which the tier applies."""
     limit = subject.units.minor(tier.threshold) if tier.type == "total_price" else tier.threshold
     return satisfying(tier.operation, limit)
 
 
 def check_giveaways(subject: Subject) -> Iterator[Remark]:
-    """Check discounts that take off the whole price, or fail to reduce it. Each finding is reported once per discount, with the
-    smallest selection that can be bought."""
+    """Check for discounts that take off the whole price, or fail to reduce it. Each finding is reported once per discount, with
+    the smallest selection that was found and can be bought."""
     if not subject.can_be_bought:
         return
     reported: set[tuple[Code, TreePath]] = set()
@@ -156,19 +158,19 @@ def check_giveaways(subject: Subject) -> Iterator[Remark]:
 
 
 def _largest_amount(subject: Subject) -> int:
-    """The largest amount that any discount may take off entirely or fail to reduce."""
+    """Return the largest amount that any discount may take off entirely or fail to reduce."""
     return max((_reaches(deduction) for deduction in subject.terms.effects.possible), default=-1)
 
 
 def _reaches(deduction: Deduction) -> int:
-    """The largest amount that a discount takes off entirely, or that it fails to reduce although it should."""
+    """Return the largest amount that a discount takes off entirely, or should reduce but does not."""
     if deduction.type == PERCENTAGE:
         return UNBOUNDED if deduction.value == HUNDRED else -1
     return UNBOUNDED if deduction.left_of(UNBOUNDED) == 0 else int(deduction.value)
 
 
 def _check_selection(subject: Subject, witness: Witness) -> Iterator[Remark]:
-    """Check the effect of the discount that applies to a selection on its price."""
+    """Check how the discount that applies to a selection affects the price."""
     applied = _applied_discount(subject, witness)
     if witness.priced.amount <= 0 or applied is None:
         return
@@ -187,7 +189,8 @@ def _is_rounding(type_: str, witness: Witness) -> bool:
 
 
 def _applied_discount(subject: Subject, witness: Witness) -> tuple[str, TreePath, bool] | None:
-    """Return the discount that applies: its type, its path, and whether it is meant to take everything off."""
+    """Return the discount that applies to a selection: its type, its path, and whether it is meant to take off the whole
+    price."""
     fired, own = witness.outcome.discount, subject.bundle.discount
     if fired:
         node = next(node for node in subject.graph.nodes if node["id"] == fired.action_id)
@@ -203,7 +206,7 @@ def _takes_everything(type_: str, value: Decimal) -> bool:
 
 
 def _should_apply(discount: Discount, witness: Witness) -> bool:
-    """Whether the discount should take something off: its minimum is reached and one of its tiers holds."""
+    """Whether the discount should take something off: its minimum is reached and, if it is tiered, one of its tiers applies."""
     amount, lines = witness.priced.amount, witness.priced.paid
     if discount.minimum is not None and amount < discount.minimum:
         return False

@@ -1,4 +1,4 @@
-"""The linter's findings: every code, with a hint on how to fix it, and their severity."""
+"""The codes of the linter's findings, each with a hint on how to fix it, and the severities."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +12,7 @@ else."""
 
 
 class Code(StrEnum):
-    """The code of every finding, with a hint on how to fix it. docs/lint.md explains each."""
+    """The codes of findings, each with a hint on how to fix it. docs/lint.md explains each code."""
 
     hint: str
 

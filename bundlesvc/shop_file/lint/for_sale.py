@@ -63,8 +63,8 @@ def _field_without_options(subject: Subject) -> Iterator[Remark]:
 
 
 def check_stock(subject: Subject) -> Iterator[Remark]:
-    """Check for products that are not ACTIVE or not in stock. The whole bundle is reported only when no finding about a part
-    explains it."""
+    """Check for products that are not ACTIVE or not in stock. The bundle as a whole is reported only when no finding about one of
+    its parts explains the problem."""
     yield from _bundle_product_not_active(subject)
     yield from _free_item_unavailable(subject)
     required = list(_required_not_for_sale(subject))
@@ -79,8 +79,8 @@ def check_stock(subject: Subject) -> Iterator[Remark]:
 
 
 def _bundle_product_not_active(subject: Subject) -> Iterator[Remark]:
-    """Report a bundle's own product that is not ACTIVE: the cart contains a variant of it. For a native bundle, the cart contains
-    the chosen variants instead, so that this is only a warning."""
+    """Report a bundle's own product if it is not ACTIVE, because the cart contains a variant of this product. For a native
+    bundle, the cart contains the chosen variants instead, so this is only a warning."""
     bundle = subject.bundle
     product = subject.catalogue.products.get(bundle.product_id) if bundle.product_id else None
     if product and product.status != ACTIVE:
@@ -113,7 +113,7 @@ def _required_not_for_sale(subject: Subject) -> Iterator[Remark]:
 
 
 def _is_forbidden(subject: Subject, need: Requirement) -> bool:
-    """Whether the rules already forbid what is required, which `required-out-of-bounds` reports."""
+    """Whether the rules already forbid the required product, which `required-out-of-bounds` reports."""
     return bool(need.choices) and need in subject.by_terms.unmet
 
 
@@ -142,7 +142,8 @@ def _shortage(subject: Subject, section_id: int | None) -> str:
 
 
 def _section_sells_nothing(subject: Subject) -> Iterator[Remark]:
-    """Report sections that demand nothing and have nothing for sale. Single products that are out of stock are not reported."""
+    """Report sections that demand nothing, and in which nothing is for sale. Single products that are out of stock are not
+    reported."""
     for section in subject.bundle.sections:
         named = [subject.catalogue.choices(product.product_id, product.variant_ids) for product in section.products]
         found = subject.in_stock.sections.get(section.id)

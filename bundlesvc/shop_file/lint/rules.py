@@ -1,4 +1,5 @@
-"""Checks of limit rules on their own: rules that never hold, contradict one another or have no effect, whatever is offered."""
+"""Checks of limit rules on their own: rules that never hold, contradict one another or have no effect, whatever the bundle
+offers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ _ALL_SIZES = f"a selection has from 1 to {ITEMS.most} items"
 
 @dataclass(frozen=True)
 class _Measure:
-    """The rules of one type (`row`) for a section, or for the whole bundle (None)."""
+    """The rules of one type (`row`) for a section, or for the whole bundle if `section_id` is None."""
 
     subject: Subject
     row: RuleType
@@ -29,7 +30,7 @@ class _Measure:
 
     @cached_property
     def bounds(self) -> Numbers:
-        """The numbers of the measure that the rules allow, apart from `eq` alternatives."""
+        """The values of the measure that the rules allow, apart from `eq` alternatives."""
         return self.subject.limits.bounds(self.row, self.section_id)
 
     @cached_property
@@ -37,7 +38,8 @@ class _Measure:
         return [limit for limit in self.limits if limit.is_alternative]
 
     def fault(self, code: Code, limit: Limit, message: str) -> Remark:
-        """Report a rule that nothing meets: an error, or a warning if a selection may do without what the rule measures."""
+        """Report a rule that nothing meets: as an error, or as a warning if a selection need not contain what the rule
+        measures."""
         return error_if(self._must_be_met(), code, self.subject.at_limit(limit), message)
 
     def _must_be_met(self) -> bool:
@@ -75,8 +77,8 @@ def _rule_never_holds(measure: _Measure, limit: Limit) -> Iterator[Remark]:
 
 
 def _bounds_contradict(measure: _Measure) -> Iterator[Remark]:
-    """Report bounds that contradict each other. Bounds are ranges, so if several together leave nothing, two of them already
-    do."""
+    """Report bounds that contradict each other. Bounds are ranges, so if several together leave no number, two of them already
+    contradict each other."""
     earlier: list[Limit] = []
     for limit in measure.limits:
         if limit.is_alternative or not limit.numbers & measure.domain:
@@ -103,14 +105,15 @@ def _with_place(limit: Limit) -> str:
 
 
 def _leave_a_fraction(limit: Limit, other: Limit) -> bool:
-    """Whether a fraction would meet both rules."""
+    """Whether a fraction would meet both rules, although no whole number does."""
     lower, upper = sorted((limit.rule, other.rule), key=lambda rule: rule.operation.startswith("l"))
     inclusive = lower.operation == "gte" and upper.operation == "lte"
     return lower.limit < upper.limit or (lower.limit == upper.limit and inclusive)
 
 
 def _no_alternative_holds(measure: _Measure) -> Iterator[Remark]:
-    """Report `eq` alternatives that all fail; `_eq_out_of_bounds` reports those that fail while another one holds."""
+    """Report `eq` alternatives if none of them can hold; `_eq_out_of_bounds` reports those that cannot hold while another one
+    can."""
     alternatives, bounds = measure.alternatives, measure.bounds
     if not alternatives or any(limit.numbers & bounds for limit in alternatives):
         return
@@ -135,7 +138,7 @@ def _multiples_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
 
 
 def _eq_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
-    """Report `eq` alternatives that nothing can meet, while another one can be met."""
+    """Report `eq` alternatives that nothing can meet although another alternative can be met."""
     bounds = measure.bounds
     met = [limit for limit in measure.alternatives if limit.numbers & bounds and _can_be_reached(measure, limit)]
     for limit in measure.alternatives if met else ():
@@ -145,7 +148,8 @@ def _eq_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
 
 
 def _can_be_reached(measure: _Measure, limit: Limit) -> bool:
-    """Whether what is offered can add up to a number of items that the rule allows. Other measures are not examined."""
+    """Whether the offered products can add up to a number of items that the rule allows. Rules about other measures are not
+    examined."""
     subject, section_id = measure.subject, measure.section_id
     if not measure.row.counts_units or not subject.is_possible:
         return True

@@ -1,4 +1,4 @@
-"""A bundle as the checks see it: the reasoning about it, and the paths and names of its parts for findings."""
+"""A bundle as seen by the checks: the reasoning about it, and the paths and names of its parts for findings."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -64,7 +64,7 @@ def unit_name(row: RuleType) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """List the first few names, and say how many more there are."""
+    """List the first few names, followed by the number of further names."""
     known = list(names)
     more = len(known) - _SHOWN
     return ", ".join(known[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -1,4 +1,5 @@
-"""Checks of limit rules against what the bundle offers, its sections and its required products, whatever is in stock."""
+"""Checks of limit rules against the products that the bundle offers, its sections and its required products, whatever is in
+stock."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -29,8 +30,8 @@ def _check_section(subject: Subject, section_id: int) -> Iterator[Remark]:
 
 
 def _section_offers_nothing(subject: Subject, section_id: int) -> Remark:
-    """Report rules for a section that offers nothing: an error if a rule demands something of it even when it is empty, and
-    conditions never hide it."""
+    """Report rules for a section that offers nothing. This is an error if a rule cannot be met by an empty section, and
+    conditions never hide the section."""
     limits = subject.limits.of_section(section_id)
     owed = [limit for limit in limits if 0 not in limit.numbers and _is_owed(subject, limit.type, section_id)]
     message = f"This rule is about {subject.section_name(section_id)}, which offers nothing."
@@ -39,7 +40,7 @@ def _section_offers_nothing(subject: Subject, section_id: int) -> Remark:
 
 
 def _is_owed(subject: Subject, row: RuleType, section_id: int) -> bool:
-    """Whether the rules of a type demand something of an empty section."""
+    """Whether the rules of a type cannot be met by an empty section."""
     if row.of_each:
         return False
     if row.counts_units:
@@ -84,7 +85,7 @@ def _totals_contradict(subject: Subject) -> Remark:
 
 
 def _out_of_reach(subject: Subject, cause: Cause, section_id: int | None) -> Remark:
-    """Report why what is offered cannot meet the rules of a section, or of the whole bundle."""
+    """Report why the offered products cannot meet the rules of a section, or of the whole bundle."""
     where = subject.section_name(section_id)
     match cause:
         case Cause.WEIGHT:
@@ -121,8 +122,8 @@ def _different(subject: Subject, section_id: int | None) -> tuple[Code, str]:
 
 
 def _at_types(subject: Subject, section_id: int | None, *types: RuleType) -> TreePath:
-    """The path of the first rule of these types for this section, or else for the whole bundle; of all rules when there is
-    none."""
+    """Return the path of the first rule of these types for this section, or otherwise for the whole bundle; the path of all rules
+    when there is none."""
     for scope in dict.fromkeys((section_id, None)):
         limits = [limit for row in types for limit in subject.limits.of(row, scope)]
         if limits:

@@ -46,7 +46,7 @@ def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
 
 
 def _languages(shop_file: ShopFile) -> list[str]:
-    """Every language that something is translated into, in the order of the file."""
+    """Return every language that something is translated into, in the order of the file."""
     products = (language for product in shop_file.products for language in product.translations)
     bundles = (language for bundle in shop_file.bundles for language in bundle.translations)
     return list(dict.fromkeys((*products, *bundles)))
@@ -66,7 +66,7 @@ def _translation_missing(
 
 
 def _is_same(language: str, other: str) -> bool:
-    """Whether the two languages differ at most in region or script, so that the shop's own texts suffice."""
+    """Whether the two languages differ at most in region or script, in which case the shop's own texts suffice."""
     return language.lower().partition("-")[0] == other.lower().partition("-")[0]
 
 

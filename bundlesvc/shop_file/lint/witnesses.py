@@ -1,4 +1,4 @@
-"""Finds cheap selections that can be bought now: each is guessed, then verified with the rules that the service itself applies.
+"""Finds cheap selections that can be bought now. Each is guessed, then verified with the same rules that the service applies.
 
 Every selection found is real, but not every real selection is found.
 """
@@ -38,7 +38,8 @@ class Witness:
 
 
 def cheap_selections(reasoning: Reasoning, most: int) -> Iterator[Witness]:
-    """Yield selections that can be bought, those with few items first, as long as they may cost at most `most` minor units."""
+    """Yield selections that can be bought, smallest first. Stops at the number of items from which every selection costs more
+    than `most` minor units."""
     settings = reasoning.shop.settings
     if settings is None or reasoning.catalogue.live:
         return
@@ -86,7 +87,7 @@ def _first_percentage(reasoning: Reasoning) -> Decimal | None:
 
 
 class _Option(NamedTuple):
-    """A choice in a section, and the price of a unit in minor units."""
+    """A choice in a section, with its unit price in minor units."""
 
     section_id: int
     choice: Choice
@@ -96,7 +97,7 @@ class _Option(NamedTuple):
 def _pick(reasoning: Reasoning, count: int, *, spread: bool) -> _Picked | None:
     """Pick units for a selection: first those that sections and required products need, then the cheapest.
 
-    `spread` prefers many different products. Returns None when no selection is found.
+    With `spread`, prefer many different products. Returns None when no selection is found.
     """
     options = {section_id: _options(reasoning, section_id) for section_id in reasoning.in_stock.sections}
     needs = list(requirements_of(reasoning.bundle, reasoning.catalogue))
@@ -129,7 +130,7 @@ class _Basket:
         self._by_section: Counter[int] = Counter()
 
     def least_of(self, section_id: int) -> int:
-        """The fewest items that a section needs."""
+        """Return the minimum number of items that a section needs."""
         return self._reasoning.in_stock.counts_in(section_id).least
 
     def count_of(self, choices: Iterable[Choice]) -> int:
@@ -138,7 +139,7 @@ class _Basket:
     def take(
         self, options: Sequence[_Option], count: int, rather: frozenset[Choice] | set[Choice] = frozenset()
     ) -> bool:
-        """Take `count` units of these options, preferring choices in `rather`; False when there are too few."""
+        """Take `count` units of these options, preferring choices in `rather`. Returns False when there are too few."""
         for _ in range(count):
             free = [option for option in options if self._has_room(option)]
             if not free:

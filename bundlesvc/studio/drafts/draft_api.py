@@ -1,4 +1,4 @@
-"""The API for the content of a draft: what the component needs to render a bundle, and to try to buy it."""
+"""The API for the content of a draft: what the component needs to render a bundle, and to simulate buying it."""
 
 from aiohttp import web
 
@@ -37,7 +37,7 @@ RENDERED_BYTES, BODY_BYTES = 1024 * 1024, 1024 * 1024
 
 
 class DraftApi:
-    """The API of one draft. It reads the products of a live shop from `platform`, over the shop's own connection."""
+    """The API of one draft. For a live shop, it reads the products from `platform`, over the shop's own connection."""
 
     def __init__(self, shops: DraftShop, platform: Platform, clock: Clock, ids: Ids) -> None:
         self.content, own = shops.content, shops.tenant
@@ -66,7 +66,7 @@ class DraftApi:
 
 
 def _reader(tenant: Tenant) -> ApiKey:
-    """Build a key that can also read unpublished bundles. It is in no database."""
+    """Build a key that can also read unpublished bundles. It is not stored in any database."""
     return ApiKey(
         id=0,
         shop_id=tenant.id,

@@ -1,4 +1,4 @@
-"""The drafts that are currently shown, each as of one tag of its content and one time."""
+"""The drafts that are currently shown, each at one version of its content (its tag) and for one time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,8 +23,8 @@ NOW = "now"
 
 
 class ShownDraft(NamedTuple):
-    """A draft of a shop (its row id), the tag of its content, and the time for which it is shown: `NOW`, or a local time of the
-    shop such as `2026-11-27T00:00`."""
+    """A draft that is shown: the row id of its shop, its number, the tag of its content, and the time for which it is shown,
+    which is `NOW` or a local time of the shop such as `2026-11-27T00:00`."""
 
     shop_id: int
     number: str
@@ -51,8 +51,8 @@ class DraftPreviews:
         self._parts.append(add)
 
     async def find(self, shown: ShownDraft, tenant: Tenant, read: ReadContent) -> DraftApi:
-        """Return the API of a draft, whose content `read` returns. Raises InvalidRequest with every fault of an invalid draft, or
-        for an invalid time, and what `read` raises."""
+        """Return the API of a draft, whose content `read` returns. Raises InvalidRequest for an invalid time, or with every fault
+        of an invalid draft, and what `read` raises."""
         found = self._drafts.get(shown)
         if found is None:
             found = await self._making.join(shown, lambda: self._make(shown, tenant, read))

@@ -1,4 +1,4 @@
-"""Configures in a preview: every check is made, but nothing is stored. The result is worthless at a checkout."""
+"""Configures in a preview: every check is made, but nothing is stored. The result cannot be used at a checkout."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from bundlesvc.services.record_bundle import RecordBundle
 
 
 class NothingRecorded(RecordBundle):
-    """A recorder that stores nothing. A bundle with its own line gets the variant id 1."""
+    """A recorder that stores nothing. A bundle that has a cart line of its own gets the variant id 1."""
 
     def __init__(self) -> None:
         """Needs no store, because nothing is recorded."""
@@ -36,7 +36,7 @@ class NothingRecorded(RecordBundle):
 
 
 class NoDiscount:
-    """A stand-in for the cipher of discounts, whose tokens reduce no price at a checkout."""
+    """A stand-in for the discount cipher. Its tokens do not reduce any price at checkout."""
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
         return "preview"

@@ -34,8 +34,8 @@ class FileFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """The findings in the file as it is now, and whether the file is what was last loaded. `number` grows with each change;
-    `saved_at` is the modification time of the file, in seconds since 1970, or None when there is no file."""
+    """The findings in the file as it is now, and whether this state of the file has been loaded. `number` increases with each
+    change; `saved_at` is the modification time of the file, in seconds since 1970, or None when there is no file."""
 
     number: int
     findings: Sequence[FileFinding]
@@ -44,7 +44,7 @@ class FileState:
 
 
 class _Stamp(NamedTuple):
-    """The file attributes that differ when a file has changed."""
+    """File attributes of which at least one differs after a file has changed."""
 
     time: int
     size: int
@@ -52,7 +52,7 @@ class _Stamp(NamedTuple):
 
 
 class FollowedFile:
-    """Watches a shop file. `load` makes the service use it."""
+    """Watches a shop file. `load` loads its content into the service."""
 
     def __init__(self, path: Path, load: Load) -> None:
         self.path = path
@@ -115,7 +115,7 @@ def _stamp(path: Path) -> _Stamp | int | None:
 
 
 def _read(path: Path) -> tuple[list[FileFinding], ShopFile | None]:
-    """Read a file. Returns its findings and the shop to show, which is None when the file cannot be loaded."""
+    """Read a file. Returns its findings and the shop to show; the shop is None when the file cannot be loaded."""
     try:
         parsed, shop_file = parse_with_lines(read_bytes(path), path)
     except ShopFileInvalid as invalid:

@@ -1,4 +1,4 @@
-"""The handlers for a watched file: one opens the session with the secret in the preview's address, one streams events to the
+"""The handlers for a watched file: one opens a session with the secret in the preview's address; the other streams events to the
 page."""
 
 from datetime import UTC, datetime

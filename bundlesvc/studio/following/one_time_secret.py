@@ -4,7 +4,7 @@ import secrets
 
 
 class OneTimeSecret:
-    """A secret that can be used once: `text` is valid until then."""
+    """A secret that can be used only once. `text` is its value."""
 
     def __init__(self) -> None:
         self.text = secrets.token_urlsafe(32)

@@ -10,8 +10,8 @@ from bundlesvc.studio.handlers import FILE, STUDIO_PATH
 
 
 def add_followed_file(app: web.Application, followed: FollowedFile, key: str) -> OneTimeSecret:
-    """Make an application's studio show a file, with the scopes of `key`. The application then responds only to this computer's
-    own host names. Returns the secret that opens the session."""
+    """Make an application's studio show a file, with the scopes of `key`. From then on, the application responds only to this
+    computer's own host names. Returns the secret that opens the session."""
     secret = app[SECRET] = OneTimeSecret()
     app[FOLLOWED], app[KEY], app[FILE] = followed, key, followed.path.name
     app.middlewares.insert(1, only_own_names)  # inside the first, which logs the request and completes its response

@@ -1,5 +1,5 @@
-"""The handlers for guests who open a preview link. The link's secret is in the fragment of its address, which no log and no other
-site sees; the page sends it as a bearer token."""
+"""The handlers for guests who open a preview link. The link's secret is in the fragment of its address, which appears in no log
+and is sent to no other site; the page sends it as a bearer token."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ GUESTS = web.AppKey("preview_guests", Guests)
 
 
 async def read_link(request: web.Request) -> web.Response:
-    """Respond with what the link shows, and until when."""
+    """Respond with the shop and the bundle that the link shows, and its expiry time."""
     opened = await _opened(request)
     if isinstance(opened, web.Response):
         return opened
@@ -79,7 +79,7 @@ async def read_link(request: web.Request) -> web.Response:
 
 
 async def preview(request: web.Request) -> web.StreamResponse:
-    """Respond to the component with the bundle."""
+    """Respond to the component's request with the bundle."""
     opened = await _opened(request)
     if isinstance(opened, web.Response):
         return opened

@@ -15,7 +15,7 @@ from bundlesvc.services.revisions.reading import Revisions
 
 
 class SharedBundle(NamedTuple):
-    """What a valid link shows: a bundle of a revision, in its current state."""
+    """The bundle that a valid link shows: the link, its shop, and the current state of the revision."""
 
     link: PreviewLink
     tenant: Tenant
@@ -23,7 +23,7 @@ class SharedBundle(NamedTuple):
 
 
 class PreviewLinks:
-    """The links of all shops. `cipher` seals their tokens."""
+    """The preview links of all shops. `cipher` encrypts their tokens."""
 
     def __init__(
         self, store: PreviewLinkStore, shops: ShopStore, revisions: Revisions, cipher: RotatingCipher, clock: Clock
@@ -54,7 +54,7 @@ class PreviewLinks:
         return self._cipher.seal({"shop": tenant.id, "link": link.id}, link.created_at)
 
     async def find(self, token: str) -> SharedBundle | None:
-        """Find what a token shows; None when its link has ended. Raises TokenInvalid and ShopNotEnabled."""
+        """Find the bundle that a token gives access to; None when its link has ended. Raises TokenInvalid and ShopNotEnabled."""
         claims = self._cipher.unseal(token)
         try:
             shop_id, link_id = int(claims["shop"]), int(claims["link"])
@@ -72,8 +72,7 @@ class PreviewLinks:
             return None
 
     async def content(self, shared: SharedBundle) -> Mapping[str, Any]:
-        """Return the content of the revision with the link's bundle as its only one. Raises NotFound if the bundle no longer
-        exists."""
+        """Return the content of the revision, reduced to the link's bundle. Raises NotFound if the bundle no longer exists."""
         _, content = await self._revisions.content(shared.tenant, shared.link.revision)
         bundles = [each for each in content["bundles"] if each["id"] == shared.link.bundle_id]
         if not bundles:

@@ -39,8 +39,9 @@ def read_connection(link: PlatformLink, *, client_credentials: bool, refresh_tok
 
 
 def _app_connection(domain: str, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:
-    """Read the credentials of a Shopify app: an access token and a client secret, or a client ID and a client secret, or these
-    two and a refresh token. Someone at a terminal who presses Enter instead of giving a client ID chooses the access token."""
+    """Read the credentials of a Shopify app: an access token and a client secret, or a client ID and a client secret, or a client
+    ID, a client secret and a refresh token. At a terminal, pressing Enter instead of entering a client ID selects the access
+    token."""
     lines = _AUTHORIZED_APP if refresh_token else _APP if client_credentials else _FIXED
     if lines == _FIXED and sys.stdin.isatty():
         client_id = str(
@@ -68,7 +69,7 @@ def _connection(domain: str, lines: Sequence[str], given: Sequence[str]) -> Plat
 
 
 def _read(what: str, lines: Sequence[str]) -> str:
-    """Read one line of the credentials. If it is missing or invalid, ends the command with an error that names all `lines`."""
+    """Read one line of the credentials. If it is missing or invalid, end the command with an error that lists all `lines`."""
     if sys.stdin.isatty():
         written: bytes = click.prompt(what, hide_input=what != CLIENT_ID, err=True).encode()
     else:

@@ -1,4 +1,4 @@
-"""Loads shop files as revisions: merges what a file changes since its last load with what others have changed."""
+"""Loads shop files as revisions: merges the changes made in a file since its last load with the changes made by others."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ MAX_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How a file is loaded. With a `base`, it is merged with what others have changed since; without, it replaces the shop,
-    provided that the revision `on` is still live."""
+    """How a file is loaded. With a `base`, the file is merged with the changes made by others since then; without one, it
+    replaces the shop, provided that the revision `on` is still live."""
 
     base: Items | None
     on: int | None = None
@@ -46,8 +46,8 @@ class Loaded:
 
 
 class FileLoads:
-    """Loads shop files. What others have changed since a file of the same name was last loaded is kept. If the file changes the
-    same parts differently, raises ShopFileInvalid with their lines. With `force`, the file replaces the shop."""
+    """Loads shop files. Keeps the changes that others have made since a file of the same name was last loaded. Raises
+    ShopFileInvalid with the lines of the file that conflict with those changes. With `force`, the file replaces the shop."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -57,7 +57,7 @@ class FileLoads:
     async def load(
         self, path: Path, shop_file: ShopFile, base: ShopFile | None = None, *, force: bool = False
     ) -> Loaded:
-        """Load a file; with `base`, only what it changes since that file. Raises ShopFileInvalid, ShopDeleted,
+        """Load a file; with `base`, only the differences between the two files. Raises ShopFileInvalid, ShopDeleted,
         StorageUnavailable."""
         while True:  # repeated when somebody else publishes between planning and writing
             plan = await self._plan(path, shop_file, base, force=force)

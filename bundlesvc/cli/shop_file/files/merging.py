@@ -1,4 +1,4 @@
-"""Merges what a shop file changes with what others have changed in the stored shop."""
+"""Merges the changes made in a shop file with the changes made by others in the stored shop."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ _LONGEST_VALUE = 60
 
 
 def merger(path: Path, base: Items, new: ShopFile) -> Callable[[ShopFile | None], ShopFile]:
-    """Make a function that applies what the file at `path` changes since its base to a stored shop. The function raises
+    """Make a function that applies to a stored shop the changes between the base and the file at `path`. The function raises
     ShopFileInvalid when the file and the shop conflict, or when the merged shop is not valid."""
     before, yours = content_of(base), plain_content(new)
 
@@ -66,7 +66,7 @@ def _tree_path(path: PlainPath, tree: Tree) -> TreePath:
 
 
 def _place(item: Item, part: Tree) -> int | None:
-    """Return the index of an item in a list of the file, where ids are text; None if it is not there."""
+    """Return the index of an item in a list of the file, where ids are strings; None if it is not there."""
     if not isinstance(part, list):
         return None
     names = (each.get(item.key) if isinstance(each, dict) else None for each in part)
@@ -78,7 +78,7 @@ def _has(part: Tree, place: str | int) -> bool:
 
 
 def shown(value: Plain) -> str:
-    """Format a value for a sentence, shortened if it is long."""
+    """Format a value for use in a message, shortened if it is long."""
     if value is ABSENT:
         return "nothing"
     text = orjson.dumps(value).decode()

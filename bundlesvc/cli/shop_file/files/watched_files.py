@@ -39,7 +39,8 @@ class WatchedFiles:
         return lines
 
     def _changed(self) -> Iterator[tuple[Path, object]]:
-        """Yield the files whose stamp differs from that at the last call, each with its new stamp; None if the file is gone."""
+        """Yield the files whose stamp has changed since the last call, each with its new stamp, which is None if the file is
+        gone."""
         for path in dict.fromkeys((*self._find(), *self._stamps)):
             stamp = _stamp(path)
             if path not in self._stamps or stamp != self._stamps[path]:
@@ -74,7 +75,7 @@ async def _replace(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[st
 
 
 async def _changes(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[str]:
-    """Describe what a load will change. In a damaged shop, which the load repairs, that is everything."""
+    """Describe what a load will change. For a damaged shop, which the load repairs, that is everything."""
     try:
         return difference(*await loads.result(path, shop_file))
     except DocumentDamaged:
@@ -82,7 +83,7 @@ async def _changes(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[st
 
 
 def _stamp(path: Path) -> object:
-    """Return a value that differs after each change, even when an editor replaces the file; None for a missing file or a
+    """Return a value that changes with every modification, even when an editor replaces the file; None for a missing file or a
     folder."""
     try:
         found = path.stat()

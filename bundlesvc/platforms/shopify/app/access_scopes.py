@@ -1,4 +1,4 @@
-"""Access scopes: those that the service needs from an app, and those that the app's token has."""
+"""Access scopes: those that the service needs from an app, and those granted to the app's token."""
 
 from collections.abc import Collection, Iterable
 

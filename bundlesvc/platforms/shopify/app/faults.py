@@ -15,7 +15,7 @@ _ACTIVATE = "Activate it: bundlesvc platform function activate --shop {handle}"
 
 
 def missing_scopes(scopes: Sequence[str], handle: str) -> ConnectionFault:
-    """Describe as a fault the access scopes that the app needs but lacks."""
+    """Return a fault that lists the access scopes that the app needs but lacks."""
     noun = "access scope" if len(scopes) == 1 else "access scopes"
     sentence = f"the app lacks the {noun} {', '.join(scopes)}."
     return ConnectionFault("access_scopes", sentence, _CONNECT_AGAIN.format(handle=handle))
@@ -31,7 +31,7 @@ def orders_not_read(scope: str, handle: str) -> str:
 
 
 def missing_topics(topics: Sequence[str], handle: str) -> ConnectionFault:
-    """Describe as a fault the webhook topics to which the app is not subscribed."""
+    """Return a fault that lists the webhook topics to which the app is not subscribed."""
     subscribe = f"Subscribe: bundlesvc platform webhooks subscribe --shop {handle} --url https://…"
     return ConnectionFault("webhooks", f"not subscribed to {', '.join(topics)}: changes show late.", subscribe)
 
@@ -58,7 +58,7 @@ def _faults(installed: InstalledFunction, handle: str, discount_keys: Sequence[s
 
 
 def _described(part: InstalledPart) -> str:
-    """Describe a part without faults: its version, its keys, and whether its failure blocks the checkout."""
+    """Describe a part that has no faults: its version, its keys, and whether a failure of the part blocks the checkout."""
     keys = ", ".join(map(key_name, part.config.keys)) if part.config else ""
     switch: Mapping[bool | None, str] = {True: ", blockOnFailure on", False: ", blockOnFailure off"}
     return f"{part.version}, keys {keys}{switch.get(part.block_on_failure, '')}"

@@ -32,8 +32,8 @@ class Subscription:
 
     @property
     def suffices(self) -> bool:
-        """Whether the webhooks of this subscription name the order that they are about. Subscriptions made by an earlier version
-        may not."""
+        """Whether the webhooks of this subscription contain all the fields that the service needs to identify the order or
+        contract. Those of subscriptions that an earlier version created may not."""
         return self.topic not in NOTICES or not self.fields or {*FIELDS.get(self.topic, OTHERS)} <= {*self.fields}
 
 
@@ -51,8 +51,8 @@ async def subscriptions(session: AdminSession) -> list[Subscription]:
 
 
 def missing_topics(found: Sequence[Subscription], uri: str, granted: Collection[str] = ()) -> list[str]:
-    """Return the topics that an app with these access scopes still has to subscribe to. These are the needed topics that are not
-    delivered to this address, or are delivered without the fields that the service needs."""
+    """Return the topics that an app with these access scopes still has to subscribe to: those that are not delivered to this
+    address, or are delivered without the fields that the service needs."""
     present = {subscription.topic for subscription in found if subscription.uri == uri and subscription.suffices}
     readable = {kind for kind, scope in FOR_NOTICES.items() if not missing_scopes(granted, [FOR_ORDERS, scope])}
     orders = [topic for topic, (kind, _) in NOTICES.items() if kind in readable]

@@ -28,7 +28,7 @@ class _VariantRequest(NamedTuple):
 
 
 class GhostBatches:
-    """Calls `create` for one batch per product at a time, first come, first served. Different products and shops do not wait for
+    """Calls `create` with one batch at a time per product, first come, first served. Different products and shops do not wait for
     each other."""
 
     def __init__(self, create: Create) -> None:
@@ -37,8 +37,8 @@ class GhostBatches:
         self._running: dict[_Product, asyncio.Task[None]] = {}
 
     async def ghost(self, tenant: Tenant, product_id: int, option_value: str, price: Decimal) -> int:
-        """Create a ghost variant, even if the caller stops waiting, and return its id. Raises the error that `create` raises, or
-        returns for this variant."""
+        """Create a ghost variant, and return its id. The creation continues even if the caller stops waiting. Raises the error
+        that `create` raises or returns for this variant."""
         product = tenant.id, tenant.shop.platform.domain, product_id
         waiting = self._waiting.setdefault(product, {})
         if option_value not in waiting:
@@ -50,7 +50,7 @@ class GhostBatches:
         return await asyncio.shield(waiting[option_value].created)
 
     async def aclose(self) -> None:
-        """Cancel the calls in progress, and the requests that wait for them."""
+        """Cancel the calls in progress, and the requests that wait for a later call."""
         running = list(self._running.values())
         for task in running:
             task.cancel()
@@ -86,6 +86,6 @@ class GhostBatches:
 
 
 def _retrieve(created: asyncio.Future[int]) -> None:
-    """Retrieve the error of a future, because asyncio would log an error that nobody retrieves."""
+    """Retrieve the error of a future, because asyncio would log an error that is never retrieved."""
     if not created.cancelled():
         created.exception()

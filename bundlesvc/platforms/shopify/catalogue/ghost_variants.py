@@ -33,17 +33,17 @@ _PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
 
 
 def is_ghost(variant: Node) -> bool:
-    """Whether a variant is a ghost: by its SKU, or, if somebody changed the SKU, by an option value that is an identity (SHA-256
-    in hex)."""
+    """Whether a variant is a ghost: by its SKU, or, if the SKU was changed, by an option value that is an identity (SHA-256 in
+    hex)."""
     values = (option["value"] for option in variant["selectedOptions"])
     return (variant["sku"] or "").startswith(SKU_PREFIX) or any(_IDENTITY.match(value) for value in values)
 
 
 async def create_ghosts(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
-    """Create variants of the product with these option values and prices (shop currency) unless they exist. Returns their ids,
-    or an error for each variant that the platform refuses.
+    """Create variants of the product with these option values and prices (shop currency) unless they exist. Returns their ids, or
+    an error for each variant that the platform refuses.
 
-    After a shop has reached its daily limit of new variants, none are created for a while.
+    After a shop has reached its daily limit of new variants, this function creates none for a while.
     """
     try:
         with session.new_variants.attempt():
@@ -135,8 +135,8 @@ def _named(result: Node, values: Sequence[str]) -> set[str]:
 
 
 def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]:
-    """Split a refused batch into the parts to retry: all variants without an error together, and each of the others alone. When
-    the errors name no variants, or all of them, the parts are two halves."""
+    """Split a refused batch into the smaller batches to retry: one of all variants without an error, and one for each variant
+    with an error. When the errors name no variants, or all of them, the batch is split in half."""
     others = [value for value in values if value not in named]
     if named and others:
         return [others, *([value] for value in values if value in named)]
@@ -144,7 +144,7 @@ def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]
 
 
 def _by_option_value(nodes: Iterable[Node], wanted: Container[str]) -> dict[str, int]:
-    """Return the ids of the variants that have one of these option values, by option value."""
+    """Return the ids of those variants that have one of the wanted option values, by option value."""
     return {
         option["value"]: number_of(node["id"])
         for node in nodes
@@ -173,9 +173,9 @@ def _values_in_use(product: Node) -> Iterator[str]:
 
 
 def _new_variant(product: Node, option_value: str, price: Decimal) -> Node:
-    """Build the input for a new ghost variant. Its first option gets the ghost's value; every other option gets its first value,
-    because each option needs one. The ghost is never out of stock, because the stock of its items counts instead; it is taxed and
-    shipped like the product's own variant."""
+    """Build the input for a new ghost variant. The first option gets the ghost's value; every other option gets the first of its
+    values, because each option needs one. The ghost is never out of stock, because the stock of its items is checked instead. It
+    is taxed and shipped like the product's own variant."""
     first, *others = product["options"]
     values = [{"optionName": first["name"], "name": option_value}]
     values += [{"optionName": option["name"], "name": option["optionValues"][0]["name"]} for option in others]
@@ -217,8 +217,9 @@ async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: It
 
 
 async def _record_update(session: AdminSession, product_id: int, before: Node | None, result: Node) -> None:
-    """Record the time at which our change updated the product, so that its webhook is recognised as ours. A time that is not
-    later than `before` is not recorded: a merchant may have made a change then, whose webhook must not be taken for ours."""
+    """Record the time at which our change updated the product, so that the resulting webhook is recognised as ours. A time that
+    is not later than `before` is not recorded: a merchant may have made a change then, and the webhook for that change must not
+    be taken for ours."""
     with session.reading():
         earlier, updated_at = (whole_seconds(at(product, "updatedAt")) for product in (before, result["product"]))
     if earlier is not None and updated_at is not None and earlier < updated_at:
@@ -226,7 +227,7 @@ async def _record_update(session: AdminSession, product_id: int, before: Node | 
 
 
 async def _change_twice(session: AdminSession, name: str, **variables: Any) -> Mapping[str, Any]:
-    """Send a change that can safely be made twice; it is retried once when its outcome is unknown."""
+    """Send a change that can safely be applied twice. It is retried once when its outcome is unknown."""
     try:
         return await session.change(name, **variables)
     except InDoubt:
@@ -241,7 +242,7 @@ async def _existing(session: AdminSession, product_id: int, variant_ids: Iterabl
 
 
 def _faults(result: Node) -> Mapping[str, str]:
-    """Return the error messages of a change, by code; the code may be null."""
+    """Return the error messages of a change, by code; a missing code becomes "None"."""
     return {str(error["code"]): error["message"] for error in result["userErrors"]}
 
 

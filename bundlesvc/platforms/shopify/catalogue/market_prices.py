@@ -40,8 +40,8 @@ Fetch = Callable[[Tenant, Iterable[Variant], str], Awaitable[Prices]]
 
 
 class CombinedPrices:
-    """Combines fetches for the same country, each of which would otherwise resolve the country itself. Requests add their
-    variants before the fetch is sent, and all that joined a fetch get its result or its error."""
+    """Combines fetches for the same country, because each fetch has to resolve the country. Requests add their variants before
+    the fetch is sent, and every request that joined a fetch gets its result or its error."""
 
     def __init__(self, fetch: Fetch, sleep: Sleep) -> None:
         self._fetch = fetch
@@ -50,7 +50,7 @@ class CombinedPrices:
         self._fetches: SingleFlight[_Key, Prices] = SingleFlight()
 
     async def prices(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Prices:
-        """Fetch prices by variant id. The fetch never begins before this call."""
+        """Fetch prices by variant id. Never joins a fetch that was sent before this call."""
         wanted = {variant.id: variant for variant in variants}
         key = (tenant.id, tenant.shop.platform.domain, country)
         self._collected.setdefault(key, {}).update(wanted)
@@ -68,9 +68,9 @@ class CombinedPrices:
 
 
 async def market_prices(session: AdminSession, variants: Iterable[Variant], country: str) -> Prices:
-    """Fetch the prices of the variants that still exist, by variant id. `country` is Shopify's code.
+    """Fetch the prices of the variants that still exist, by variant id. `country` is Shopify's country code.
 
-    A few variants are fetched by their own ids, many by their products, which limits the number of calls.
+    A few variants are fetched by their own ids; many are fetched by their products, which limits the number of calls.
     """
     wanted = {variant.id: variant for variant in variants}
     market = _MarketReader(session, await resolved_market(session, country))
@@ -137,8 +137,8 @@ class _MarketReader:
         )
 
     def _take_rows(self, price_list: Node | None) -> str | None:
-        """Read which prices are fixed, and how the others were converted. Returns the cursor of the next page of fixed prices;
-        None after the last page."""
+        """Read which prices on the price list are fixed, and how the others were converted. Returns the cursor of the next page
+        of fixed prices; None after the last page."""
         if price_list is None:
             return None
         if "relative" in price_list:
@@ -174,5 +174,5 @@ def _market_variables(market: ResolvedMarket) -> Mapping[str, Any]:
 
 
 def _rows(kind: str, ids: Iterable[int]) -> str:
-    """Return the search query that finds these products or variants on a price list."""
+    """Build the search query that finds the rows of these products or variants on a price list."""
     return " OR ".join(f"{_SEARCH_FIELDS[kind]}:{number}" for number in ids)

@@ -24,9 +24,9 @@ _UNKNOWN = frozenset({"AQ"})
 class ResolvedMarket:
     """The terms on which a shop sells in a country.
 
-    `adjustment`: percent added to the shop's price. `rate`: market currency per shop currency; None unless the merchant set a
-    rate. `price_list` (a gid) contains `fixed_prices` prices of its own, in `list_currency`. `publications` (gids): a variant on
-    one of them is sold in the country; when empty, every variant is sold.
+    `adjustment`: percentage added to the shop's price. `rate`: market currency per unit of shop currency; None unless the
+    merchant set a rate. `price_list` (a gid) contains `fixed_prices` prices of its own, in `list_currency`. `publications`
+    (gids): a variant on one of them is sold in the country; when empty, every variant is sold.
     """
 
     country: str
@@ -53,7 +53,7 @@ class Offer:
 
 
 class PriceInBoth(NamedTuple):
-    """The same price in both currencies, before and after the platform converted it."""
+    """The same price in both currencies: in the shop's, and as converted by the platform to the market's."""
 
     shop: Decimal
     market: Decimal
@@ -74,9 +74,9 @@ async def resolved_market(session: AdminSession, country: str) -> ResolvedMarket
 
 
 def market_terms(market: ResolvedMarket) -> MarketTerms:
-    """Return the terms for setting a ghost variant's price in this market. A price on the list is in the list's currency: either
-    the market's, or the shop's, which the platform then converts. No price can be set on a list in a third currency, because the
-    rate is unknown."""
+    """Return the terms for setting a ghost variant's price in this market. A price on the price list is in the list's currency:
+    either the market's, or the shop's, which the platform then converts. No price can be set on a list in a third currency,
+    because the exchange rate is unknown."""
     in_shop_currency = market.shop_currency in (market.list_currency, market.currency)
     currency = market.shop_currency if in_shop_currency else market.currency
     rate = Decimal(1) if in_shop_currency else market.rate
@@ -92,8 +92,8 @@ def needs_price_list(market: ResolvedMarket) -> bool:
 
 
 def implied_rate(converted: Iterable[PriceInBoth]) -> Decimal | None:
-    """Return the rate (market currency per shop currency) implied by converted prices; None when there are none. High prices
-    weigh more, because rounding changes them less."""
+    """Return the exchange rate (market currency per unit of shop currency) implied by converted prices; None when there are none.
+    High prices carry more weight, because rounding affects them less."""
     pairs = list(converted)
     shop = sum((pair.shop for pair in pairs), ZERO)
     rate = sum((pair.market for pair in pairs), ZERO) / shop if shop else ZERO
@@ -102,7 +102,7 @@ def implied_rate(converted: Iterable[PriceInBoth]) -> Decimal | None:
 
 def valued(offer: Offer, market: ResolvedMarket, fixed: Collection[int], implied: Decimal | None) -> MarketPrice:
     """Return the offer's price, and its value in the shop's currency. `fixed`: the variants whose price is set on the price list,
-    in market currency; `implied`: the rate for converting these prices back when the merchant set none."""
+    in market currency; `implied`: the exchange rate for converting fixed prices back when the merchant has set no rate."""
     worth = _worth(offer, market, implied if offer.variant_id in fixed else None)
     has_own_currency = offer.currency == market.currency != market.shop_currency
     return MarketPrice(
@@ -140,7 +140,7 @@ def _resolved(values: Node, country: str, shop_currency: str) -> ResolvedMarket:
 
 
 def _adjustment(adjustment: Node | None) -> Decimal:
-    """Return the price adjustment in percent, negative for a lower price."""
+    """Return the price adjustment as a percentage, negative for a lower price."""
     if adjustment is None:
         return ZERO
     value = amount(str(adjustment["value"]))
@@ -148,7 +148,7 @@ def _adjustment(adjustment: Node | None) -> Decimal:
 
 
 def _rate(catalogs: Iterable[Node], currency: str) -> Decimal | None:
-    """Return the merchant's own rate when all markets of the catalogs have the same one; otherwise None."""
+    """Return the merchant's own exchange rate if all markets of the catalogs have the same one; otherwise None."""
     markets = [market for catalog in catalogs for market in catalog["markets"]["nodes"]]
     settings = [at(market, "currencySettings", "baseCurrency") for market in markets]
     rates = {setting["manualRate"] for setting in settings if setting and setting["currencyCode"] == currency}

@@ -43,13 +43,13 @@ class ShopifyProductSearch:
 
 
 def search_terms(text: str) -> list[str]:
-    """Return one term of the platform's search language per word of a text. A term matches products with a word that begins with
-    this one, or with this id."""
+    """Return one term of the platform's search language per word of the query. A term matches products that contain a word
+    beginning with the given word, or whose id is the given word."""
     return [_term(word) for word in map(_plain, text.split()) if word]
 
 
 def _plain(word: str) -> str:
-    """Remove the characters that would begin a phrase, a negation or a pattern from a word."""
+    """Remove from a word the characters that would begin a phrase, a negation or a pattern."""
     return _NOT_IN_WORDS.sub("", word).lstrip("-")
 
 

@@ -43,8 +43,8 @@ async def products_by_id(session: AdminSession, product_ids: Sequence[int]) -> M
 
 
 async def product_by_handle(session: AdminSession, handle: str) -> int | None:
-    """Find the id of a product by its handle; None when there is no such product. Nothing else is fetched, because the product
-    may have many ghost variants, and each new one changes the product."""
+    """Find the id of a product by its handle; None when there is no such product. Fetches nothing else, because a product may
+    have many ghost variants, and each new one changes the product."""
     data = await session.run("product_by_handle", handle=handle)
     with session.reading():
         node = data["productByIdentifier"]
@@ -70,9 +70,9 @@ async def variant_by_id(session: AdminSession, variant_id: int) -> Variant | Non
 
 
 async def selling_plans(session: AdminSession, product_ids: Sequence[int]) -> Mapping[Cadence, str]:
-    """Fetch the ids of selling plans by cadence. When several plans have the same cadence, the first in the order of their groups
-    is used. Plans with different billing and delivery intervals are left out, because bundles cannot offer them. Empty when the
-    token lacks the scope: bundles are then sold without a plan."""
+    """Fetch the ids of selling plans by cadence. When several plans have the same cadence, the first one is used, in the order of
+    their groups. Plans with different billing and delivery intervals are omitted, because bundles cannot offer them. Empty when
+    the token lacks the scope: bundles are then sold without a plan."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
         return {"ids": [gid(PRODUCT, product_id) for product_id in batch]}
@@ -99,7 +99,8 @@ async def _whole_product(session: AdminSession, node: Node) -> Product:
 
 
 def _page(product: Node | None) -> tuple[list[Node], str | None]:
-    """Return the variants of a page, and the cursor of the next page. Empty when the product was deleted in the meantime."""
+    """Return the variants of a page, and the cursor of the next page. The list is empty when the product was deleted in the
+    meantime."""
     if product is None:
         return [], None
     return list(product["variants"]["nodes"]), next_cursor(product["variants"])
@@ -135,7 +136,7 @@ def product_of(node: Node, variant_nodes: Iterable[Node]) -> Product:
 
 
 def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Variant:
-    """Convert a variant of a product that has these options."""
+    """Convert a variant of a product whose options have these names."""
     item = node["inventoryItem"]
     compare_at = node["compareAtPrice"]
     return Variant(
@@ -169,7 +170,7 @@ def _option_values(node: Node, option_names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _chosen(node: Node) -> Mapping[str, str]:
-    """Return a variant's value of each option; empty for the only variant of a product without options."""
+    """Return a variant's value for each option; empty for the only variant of a product without options."""
     chosen = {option["name"]: option["value"] for option in node["selectedOptions"]}
     return {} if chosen == {DEFAULT_OPTION: DEFAULT_TITLE} else chosen
 

@@ -1,4 +1,4 @@
-"""Fetches the published languages of a shop, and the texts of products in one of these languages."""
+"""Fetches the published languages of a shop, and the translations of products into one of these languages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,8 +11,8 @@ Node = Mapping[str, Any]
 
 
 async def published_languages(session: AdminSession) -> tuple[str, ...]:
-    """Fetch the published languages other than the shop's primary language. Empty when the token lacks the scope: products are
-    then not translated."""
+    """Fetch the published languages other than the shop's primary one. Empty when the token lacks the scope: products are then
+    not translated."""
     data = await session.run_or("shop_languages", {"shopLocales": []})
     with session.reading():
         return tuple(locale["locale"] for locale in data["shopLocales"] if not locale["primary"])
@@ -21,7 +21,7 @@ async def published_languages(session: AdminSession) -> tuple[str, ...]:
 async def product_translations(
     session: AdminSession, product_ids: Sequence[int], language: str
 ) -> Mapping[int, ProductTranslation]:
-    """Fetch the translated texts of the existing products by id, with one call per batch. The translations are empty when the
+    """Fetch the translations of the products that exist, by id, with one call per batch. The translations are empty when the
     token lacks the scope."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
@@ -53,5 +53,5 @@ def _option_translation(option: Node) -> OptionTranslation:
 
 
 def _texts(node: Node) -> Mapping[str, str]:
-    """Return the translated texts of a node, by key. A text without a translation has no row, or an empty one."""
+    """Return the translations in a node, by key. A key without a translation has no row, or an empty one."""
     return {row["key"]: row["value"] for row in node["translations"] if row["value"]}

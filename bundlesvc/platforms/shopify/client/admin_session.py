@@ -32,12 +32,12 @@ async def _no_replacement(connection: PlatformConnection, deadline: Deadline) ->
 
 
 async def _no_record(update: ProductUpdate) -> None:
-    """Ignore an update: the `RecordUpdate` of commands, whose changes are not recorded as the service's own."""
+    """Ignore an update. This is the `RecordUpdate` for commands, whose changes are not recorded as the service's own."""
 
 
 class AdminSession:
-    """A session with one shop's Admin API. Its methods raise PlatformNotConnected, PlatformUnavailable, PlatformFailed and
-    PlatformTimeout."""
+    """A session with one shop's Admin API. All its methods may raise PlatformNotConnected, PlatformUnavailable, PlatformFailed
+    and PlatformTimeout."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class AdminSession:
             raise self._too_costly(name) from error
 
     async def change(self, name: str, **variables: Any) -> Json:
-        """Send a change like `run`, for callers that can find out whether the change was made. Also raises InDoubt and
+        """Send a change like `run`, for callers that can find out whether the change was applied. Also raises InDoubt and
         NoMoreVariants."""
         try:
             return await self._run(name, variables)
@@ -124,7 +124,7 @@ class AdminSession:
         return batches
 
     def reading(self) -> AbstractContextManager[None]:
-        """Raise PlatformFailed when a response does not match the schema. A context manager around the code that reads the
+        """Raise PlatformFailed when a response does not match the schema. A context manager that wraps the code that reads the
         response."""
         return matching_schema(self.notices)
 

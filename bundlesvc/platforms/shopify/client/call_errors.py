@@ -5,7 +5,7 @@ from bundlesvc.platforms.calls.call_errors import Carrier
 
 
 class OutOfPoints(Exception):
-    """The points for a call will not be available before the deadline. `retry_after`: seconds until they are."""
+    """The query-cost points for a call will not be available before the deadline. `retry_after`: the seconds until they are."""
 
     def __init__(self, retry_after: int) -> None:
         super().__init__("out of points")
@@ -21,4 +21,4 @@ class TooCostly(Exception):
 
 
 class CursorRefused(PlatformFailed):
-    """The platform does not know the cursor after which a page was to begin."""
+    """The platform rejected the cursor of a page."""

@@ -10,7 +10,7 @@ off."""
 
 
 class ClientNotices(Notices):
-    """The log lines of a shop's client, including when the shop starts and stops throttling."""
+    """Writes the log lines of a shop's client, including when the shop starts and stops throttling."""
 
     def __init__(self, domain: str, clock: Clock, statistics: CallStatistics) -> None:
         super().__init__(domain)
@@ -19,7 +19,7 @@ class ClientNotices(Notices):
         self._throttled_at: float | None = None
 
     def throttled(self) -> None:
-        """Record that a call must wait for points, or failed because too few were left."""
+        """Record that a call must wait for query-cost points, or failed because too few were left."""
         self._statistics.throttled += 1
         if self._throttled_at is None:
             self.begin("the platform throttles: calls wait for query-cost points")

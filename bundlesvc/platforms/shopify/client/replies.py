@@ -1,4 +1,5 @@
-"""Reads a reply of the platform: its data, or the kind of failure. `errors` is a string when HTTP failed, otherwise a list."""
+"""Reads a reply from the platform: its data, or the kind of failure. `errors` is a string when the HTTP request failed, otherwise
+a list."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn

@@ -1,4 +1,4 @@
-"""Sends documents to one shop: waits for points, retries calls where that is allowed, and stops at the deadline."""
+"""Sends documents to one shop: waits for query-cost points, retries calls where that is allowed, and stops at the deadline."""
 
 from functools import cached_property
 
@@ -29,8 +29,8 @@ countries."""
 
 
 class RetryingClient:
-    """The client of one shop, with the shop's bucket and circuit breaker. `batch_sizes`: the maximum number of ids per call, by
-    document."""
+    """The client of one shop, with the shop's bucket of query-cost points and its circuit breaker. `batch_sizes`: the maximum
+    number of ids per call, by document."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class RetryingClient:
         return ClientState(shop, self._bucket.left, self._circuit.state)
 
     def connected(self, connection: PlatformConnection) -> None:
-        """Use this connection from now on. Failures of calls through another connection no longer count."""
+        """Use this connection from now on. Failed calls through an earlier connection no longer count."""
         if connection != self._connection:
             self._connection = connection
             self._circuit = CircuitBreaker(self._clock)
@@ -126,13 +126,13 @@ class RetryingClient:
             return data_of(reply, self.notices)
 
     def _circuit_of(self, connection: PlatformConnection) -> CircuitBreaker:
-        """Return the circuit breaker of a connection. A replaced connection gets one of its own, so that its calls do not count
-        for the new connection."""
+        """Return the circuit breaker of a connection. A connection that has been replaced gets a separate breaker, so that its
+        calls do not count against the new connection."""
         return self._circuit if connection == self._connection else CircuitBreaker(self._clock)
 
     def _check_version(self, reply: Reply) -> None:
-        """Warn when the API version is expired or deprecated. Shopify does not refuse an expired version, but responds with
-        another one."""
+        """Warn when the API version is expired or deprecated. Shopify does not refuse requests for an expired version, but
+        responds with a different version."""
         version = reply.headers.get("X-Shopify-API-Version", API_VERSION)
         if version != API_VERSION:
             self.notices.once(

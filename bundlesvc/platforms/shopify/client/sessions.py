@@ -1,5 +1,5 @@
-"""Opens sessions with shops. All sessions of a shop share one client, with its circuit breaker and points, and one access
-token."""
+"""Opens sessions with shops. All sessions of a shop share one client, including its circuit breaker and query-cost points, and
+one access token."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,8 +20,8 @@ from bundlesvc.ports import CredentialStore, OwnUpdates
 
 
 class AdminSessions:
-    """Opens sessions with the Admin API of each shop. `timeout`: seconds that one session may take, including waits and retries.
-    `own_updates`: where our changes to products are recorded."""
+    """Opens sessions with the Admin API of each shop. `timeout`: the seconds that one session may take, including waits and
+    retries. `own_updates`: where the service's own changes to products are recorded."""
 
     def __init__(
         self,
@@ -44,8 +44,8 @@ class AdminSessions:
         """The handles of shops, by the domain of their client."""
 
     async def open(self, tenant: Tenant) -> AdminSession:
-        """Open a new session with the shop; its time starts now. May fetch an access token beforehand. Raises the same errors as
-        the session's methods, and StorageUnavailable when the shop's connection cannot be read."""
+        """Open a new session with the shop; its timeout starts now. May fetch an access token before that. Raises the same errors
+        as the session's methods, and StorageUnavailable when the shop's connection cannot be read."""
         deadline = Deadline(self._clock, self._timeout)
         connection = await self._tokens.connection(tenant, deadline)
         self._shops[connection.domain] = tenant.shop.handle
@@ -53,12 +53,12 @@ class AdminSessions:
         return AdminSession(self._client(connection), connection, deadline, replacement, record_update)
 
     def client_states(self) -> Iterator[ClientState]:
-        """Yield the state of the client of each shop that was called, for the metrics."""
+        """Yield the client state of each shop that has been called, for the metrics."""
         for domain, handle in self._shops.items():
             yield self._clients[domain].state(handle)
 
     async def renew_token(self, tenant: Tenant) -> None:
-        """Request a new token, which shows whether the shop still issues tokens to its app. A fixed token is kept."""
+        """Request a new token, to check whether the shop still issues tokens to its app. A fixed token is kept."""
         await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
 
     async def aclose(self) -> None:
@@ -66,7 +66,7 @@ class AdminSessions:
         await self._tokens.aclose()
 
     async def _record_update(self, tenant: Tenant, update: ProductUpdate) -> None:
-        """Record our own update of a product. If that fails, the update's webhook is handled like any other change."""
+        """Record our own update of a product. If recording fails, the update's webhook is handled like any other change."""
         if self._own_updates is not None:
             with suppress(StorageUnavailable):
                 await self._own_updates.add(tenant, update, int(self._clock.now()))

@@ -1,5 +1,5 @@
-"""Shopify limits calls by query cost: each shop has a bucket of points. Calls wait here until enough points are available, so
-that the shop does not throttle them, but no longer than the deadline of their session allows."""
+"""Throttles calls by query cost: Shopify gives each shop a bucket of points. Calls wait here until enough points are available,
+so that the shop does not throttle them, but no longer than the deadline of their session allows."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -34,12 +34,12 @@ class Level:
     seen_at: float
 
     def at(self, now: float) -> float:
-        """The points available at this time."""
+        """Return the points available at this time."""
         return min(self.maximum, self.available + (now - self.seen_at) * self.restore_rate)
 
 
 class CostBucket:
-    """One shop's bucket of points. First come, first served: cheap calls do not overtake a costly one."""
+    """One shop's bucket of query-cost points. First come, first served: cheap calls do not overtake a costly one."""
 
     def __init__(self, clock: Clock, sleep: Sleep) -> None:
         self._clock = clock
@@ -53,10 +53,10 @@ class CostBucket:
 
     @asynccontextmanager
     async def points(self, document: str, deadline: Deadline) -> AsyncIterator[None]:
-        """Wait for the points of one call, and reserve them until the call ends. A context manager around the call.
+        """Wait for the points of one call, and reserve them until the call ends. A context manager that wraps the call.
 
-        Raises OutOfPoints when the points will not be available in time, PlatformUnavailable when calls in progress used up all
-        the time.
+        Raises OutOfPoints when the points will not be available in time, and PlatformUnavailable when calls in progress used up
+        all the time.
         """
         cost = await self._wait_for(document, deadline)
         try:
@@ -71,7 +71,7 @@ class CostBucket:
         return self._level.at(self._clock.monotonic()) / self._level.maximum
 
     def observe(self, document: str, payload: Mapping[str, Any]) -> None:
-        """Update costs and level from `extensions.cost` of a response."""
+        """Update the costs and the level from `extensions.cost` in a response."""
         cost = _cost_in(payload)
         if isinstance(requested := cost.get("requestedQueryCost"), int | float):
             self._costs[document] = float(requested)
@@ -80,13 +80,13 @@ class CostBucket:
             self._level = _level(status, self._clock.monotonic()) or self._level
 
     def throttled(self, document: str, retry_after: float) -> None:
-        """Record that a call was throttled: all calls then wait until the points of that call are available, and at least
+        """Record that a call was throttled: all calls then wait until the points for that call are available, and at least
         `retry_after` seconds."""
         wait = max(self._shortage(self._cost(document), reserve=0.0), retry_after, SHORTEST_PENALTY)
         self._closed_until = max(self._closed_until, self._clock.monotonic() + wait)
 
     async def _wait_for(self, document: str, deadline: Deadline) -> float:
-        """Wait for the points of a call and reserve them. Returns the cost of the call."""
+        """Wait for the points for a call and reserve them. Returns the cost of the call."""
         try:
             async with asyncio.timeout(self._until(deadline.send_by)), self._queue:
                 while not await self._affordable(document, deadline):
@@ -122,8 +122,8 @@ class CostBucket:
         return max(self._until(self._closed_until), self._shortage(cost, RESERVE))
 
     def _shortage(self, cost: float, reserve: float, reserved: float = 0.0) -> float:
-        """Return the seconds until the points are available on top of the reserve and the points reserved for other calls; 0 or
-        less means now. A call that costs more than the whole bucket needs a full bucket."""
+        """Return the seconds until enough points are available for the call, the reserve, and the points reserved for other
+        calls; 0 or less means now. A call that costs more than the whole bucket waits for a full bucket."""
         needed = min(cost + reserve * self._level.maximum, self._level.maximum) + reserved
         return (needed - self._level.at(self._clock.monotonic())) / self._level.restore_rate
 
@@ -149,7 +149,7 @@ def _cost_in(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _level(status: Mapping[str, Any], now: float) -> Level | None:
-    """Parse the level in a response; None when it is not valid."""
+    """Parse the level of the bucket from a response; None when it is not valid."""
     numbers = [status.get(name) for name in ("maximumAvailable", "currentlyAvailable", "restoreRate")]
     if not all(isinstance(number, int | float) for number in numbers):
         return None

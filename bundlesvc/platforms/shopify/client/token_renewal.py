@@ -30,7 +30,7 @@ PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """A shop's last failed token request: its connection, time and reason."""
+    """A shop's last failed token request: the connection, the time and the reason."""
 
     connection: PlatformConnection
     at: float
@@ -43,7 +43,8 @@ class _Failure:
 
 class AccessTokens:
     """Renews access tokens, with one request at a time per shop across all processes. A renewal may take half of `timeout`
-    (seconds), so that other processes still have time if the renewing one dies. Its methods also raise StorageUnavailable."""
+    (seconds), so that other processes still have time if the renewing process dies. All its methods may also raise
+    StorageUnavailable."""
 
     def __init__(
         self, endpoint: TokenEndpoint, connections: CredentialStore, clock: Clock, timeout: float, sleep: Sleep
@@ -58,7 +59,7 @@ class AccessTokens:
         self._notices: dict[str, Notices] = {}
 
     async def connection(self, tenant: Tenant, deadline: Deadline) -> PlatformConnection:
-        """Return the shop's connection, with a token that is valid as far as we know. Raises PlatformNotConnected,
+        """Return the shop's connection with a token that is valid as far as is known. Raises PlatformNotConnected,
         PlatformUnavailable, PlatformFailed and PlatformTimeout."""
         stored = await self._stored(tenant)
         if stored.grant is None:
@@ -132,7 +133,7 @@ class AccessTokens:
             raise
 
     async def _renew(self, tenant: Tenant, stored: PlatformConnection) -> PlatformConnection:
-        """Return the connection with a new token, or the connection that another process or an operator has stored in the
+        """Return the connection with a new token, or the connection that another process or an operator stored in the
         meantime."""
         while stored.grant is not None:
             now = self._clock.now()
@@ -166,8 +167,8 @@ class AccessTokens:
         return self._notices.setdefault(domain, Notices(domain))
 
     def _claimed(self, grant: ClientCredentials) -> bool:
-        """Whether a process is fetching a token. A claim too far in the future is ignored, because the clock of the claiming
-        process must be wrong."""
+        """Whether a process is fetching a token. A claim that expires too far in the future is ignored, because the clock of the
+        claiming process must be wrong."""
         return 0 < grant.renewing_until - self._clock.now() <= 2 * self._timeout
 
     def _valid(self, grant: ClientCredentials) -> bool:

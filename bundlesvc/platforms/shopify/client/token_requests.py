@@ -84,7 +84,7 @@ def _token_of(reply: Reply, secret: str, refresh_token: str, notices: Notices) -
 
 
 def _next_refresh_token(payload: Json, refresh_token: str) -> str:
-    """Return the refresh token for the next request: the one in the response, or else the current one."""
+    """Return the refresh token for the next request: the one in the response, if there is one, or the current one."""
     given = payload.get("refresh_token")
     return given if refresh_token and isinstance(given, str) and _TOKEN.fullmatch(given) else refresh_token
 

@@ -30,7 +30,7 @@ class TokenEndpoint(Protocol):
 
 
 class ShopTransport(Transport, TokenEndpoint, Protocol):
-    """The transport for everything that is sent to shops."""
+    """The transport for all requests to shops."""
 
 
 _PATH = f"/admin/api/{API_VERSION}/graphql.json"
@@ -47,7 +47,8 @@ def admin_endpoint(domain: str) -> URL:
 
 
 def endpoint_at(origin: str | None) -> EndpointUrl:
-    """Return the endpoint of each shop, or, for all shops, the endpoint of a stand-in at `origin`."""
+    """Return a function that gives the endpoint of each shop. With an `origin`, it gives the endpoint of the stand-in there for
+    all shops."""
     return admin_endpoint if origin is None else lambda _: URL(origin).with_path(_PATH)
 
 

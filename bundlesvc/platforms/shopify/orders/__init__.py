@@ -1,1 +1,1 @@
-"""Orders of shops on Shopify, as read by the capability for orders."""
+"""Orders of shops on Shopify, read for the orders capability."""

@@ -1,6 +1,6 @@
-"""What happened to an order after the purchase, according to its sales agreements: edits, returns and refunds.
+"""The changes to an order after the purchase, according to its sales agreements: edits, returns and refunds.
 
-Every change of an order has an agreement that contains the differences it made, line by line. Together they add up to the current
+Every change to an order has an agreement that contains the differences it made, line by line. Together they add up to the current
 order.
 """
 
@@ -23,7 +23,8 @@ _RETURN, _UPDATE = "RETURN", "UPDATE"
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """An agreement of an order: why it was made, and the cursor of the previous agreement, which is None for the first one."""
+    """A sales agreement of an order: why it was made, and the cursor of the previous agreement, which is None for the first
+    one."""
 
     reason: str
     after: str | None
@@ -31,7 +32,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """What was originally bought of a line, in minor units: after discounts, and with or without tax like the price."""
+    """The original purchase of a line, in minor units: after discounts, and with or without tax, like the line's price."""
 
     quantity: int = 0
     amount: int = 0
@@ -40,7 +41,7 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What happened to an order. `purchases` are given by line; None when the order was never edited."""
+    """The changes to an order. `purchases` are given by line; None when the order was never edited."""
 
     purchases: Mapping[str, Purchase] | None = None
     edits: tuple[Edit, ...] = ()
@@ -67,7 +68,7 @@ class _Sales:
 async def read_changes(
     session: AdminSession, order: str, head: Node, agreements: Sequence[Agreement], currency: str
 ) -> Changes:
-    """Read the changes of the order with this global id. An order that was only bought needs no call."""
+    """Read the changes to the order with this global id. An order that has not changed since its purchase needs no call."""
     purchases, edits, refunds = dict[str, Purchase](), list[Edit](), list[Refund]()
     for agreement in agreements:
         if agreement.reason == PURCHASE and not head["edited"]:

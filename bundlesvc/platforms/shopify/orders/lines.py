@@ -25,7 +25,7 @@ _DELETED_VARIANT = 0
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """A line, and its total before discounts as the platform states it. For a merged bundle, the total is after the bundle's own
+    """A line, and its total before discounts as the platform reports it. For a merged bundle, the total is after the bundle's own
     discount, and may differ from the unit price times the quantity. `title` is the title of the merged bundle."""
 
     line: OrderLine
@@ -41,8 +41,8 @@ class ReadLine:
 
 @dataclass(frozen=True, slots=True)
 class LineTerms:
-    """What the lines of an order have in common. `own_titles` are the titles of the app's own automatic discounts; `purchases` is
-    what was originally bought, None when the order was not edited; `contracts` are subscription contract ids by line."""
+    """The data that all lines of an order share. `own_titles` are the titles of the app's own automatic discounts; `purchases`
+    are the original purchases by line, None when the order was not edited; `contracts` are subscription contract ids by line."""
 
     currency: str
     own_titles: Collection[str]
@@ -51,8 +51,8 @@ class LineTerms:
 
 
 def read_lines(nodes: Sequence[Node], terms: LineTerms) -> list[ReadLine]:
-    """Return the lines as they were bought. A line without a variant, such as a tip, is left out, unless it belongs to a bundle:
-    then its variant was deleted."""
+    """Return the lines as they were bought. A line without a variant, such as a tip, is omitted unless it belongs to a bundle,
+    because its variant was then deleted."""
     return [_line(node, terms) for node in nodes if node["variant"] is not None or BUNDLE_DATA in _properties(node)]
 
 
@@ -97,7 +97,7 @@ def _line(node: Node, terms: LineTerms) -> ReadLine:
 
 
 def _properties(node: Node) -> dict[str, str]:
-    """Return the properties of a line that this service set. The checkout function copies them to a merged bundle."""
+    """Return the properties that this service set on a line. The checkout function copies them to a merged bundle."""
     group = node["lineItemGroup"]
     attributes = (*(group["customAttributes"] if group else ()), *node["customAttributes"])
     return {each["key"]: each["value"] or "" for each in attributes if each["key"] in (BUNDLE_DATA, BUNDLE_FEE)}
@@ -119,8 +119,8 @@ def _discounts(allocations: Sequence[Node], own_titles: Collection[str], currenc
 
 
 def _as_bought(discounts: Sequence[LineDiscount], off: int) -> tuple[LineDiscount, ...]:
-    """Return the discounts of the original purchase, which came to `off` in total; an edit may have added units and discounts to
-    the line. The bundle's own discounts come first."""
+    """Return the discounts of the original purchase, which amounted to `off` in total. A later edit may have added units and
+    discounts to the line. The bundle's own discounts come first."""
     left, kept = max(off, 0), list[LineDiscount]()
     for discount in sorted(discounts, key=lambda each: each.kind != BUNDLE_DISCOUNT):
         taken = min(discount.amount, left)

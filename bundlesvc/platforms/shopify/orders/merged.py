@@ -1,7 +1,8 @@
 """Bundles that the checkout has merged. The prices of their lines include the bundle's discount.
 
-The platform distributes the price of the merged line among its parts in proportion to their full prices. No order contains these
-full prices: they are taken to be the current prices of the variants in the order's country, if these are in the same proportion.
+The platform distributes the price of the merged line among its parts in proportion to their full prices. Orders do not contain
+these full prices. They are taken to be the current prices of the variants in the order's country, if those are in the same
+proportion.
 """
 
 from collections import defaultdict
@@ -13,13 +14,14 @@ from bundlesvc.platforms.shopify.orders.lines import ReadLine
 
 
 def merged_variants(lines: Iterable[ReadLine]) -> list[int]:
-    """Return the variants whose prices show what merged lines cost before the discount."""
+    """Return the variants whose current prices show the cost of merged lines before the discount."""
     return sorted({each.line.variant_id for each in lines if each.is_merged})
 
 
 def with_full_prices(lines: Sequence[ReadLine], prices: Mapping[int, int]) -> tuple[OrderLine, ...]:
-    """Return the lines, with the lines of merged bundles at their prices before the bundle's discount. Where prices (minor units
-    by variant) have changed since the purchase, lines keep the price after the discount, and are marked as `net`."""
+    """Return all lines, with the lines of merged bundles at their prices before the bundle's discount. `prices` are in minor
+    units, by variant. Where they have changed since the purchase, lines keep the price after the discount, and are marked as
+    `net`."""
     groups: dict[str, list[ReadLine]] = defaultdict(list)
     for each in lines:
         if each.is_merged and each.line.group:
@@ -36,7 +38,7 @@ def _group(group: Sequence[ReadLine], prices: Mapping[int, int]) -> list[OrderLi
 
 
 def _is_share(group: Sequence[ReadLine], full: Sequence[int]) -> bool:
-    """Whether all lines were charged the same share of their full prices, apart from the rounding of each unit."""
+    """Whether all lines were charged the same share of their full prices, apart from rounding per unit."""
     charged, whole = sum(each.total for each in group), sum(full)
     if not all(full) or charged > whole:
         return False

@@ -69,8 +69,8 @@ class ShopifyOrders:
         """The titles of each shop's own discounts, with the time at which they were read."""
 
     async def order(self, tenant: Tenant, order_id: str) -> Order | None:
-        """Fetch the order in its current state; None when it does not exist. An order that changes while it is read is read
-        again; if it keeps changing, PlatformUnavailable is raised."""
+        """Fetch the order in its current state; None when it does not exist. If the order changes while it is being read, it is
+        read again. Raises PlatformUnavailable if it keeps changing."""
         for _ in range(TRIES):
             session = await self._sessions.open(tenant)
             data = await session.run("order", id=gid(ORDER, int(order_id)))
@@ -145,8 +145,8 @@ class ShopifyOrders:
             )
 
     async def _own_titles(self, tenant: Tenant, session: AdminSession) -> Collection[str]:
-        """Return the titles of the app's own automatic discounts. Without the scope for discounts, only the title with which they
-        are created."""
+        """Return the titles of the app's own automatic discounts. If the app lacks the scope for discounts, return only the title
+        that they are created with."""
         read_at, titles = self._titles.get(tenant.id, (0.0, ()))
         now = self._clock.monotonic()
         if not titles or now - read_at > TITLES_KEPT:
@@ -159,7 +159,7 @@ class ShopifyOrders:
 
 
 async def _snapshot(session: AdminSession, order_id: str, head: Node) -> _Snapshot | None:
-    """Read all of an order; None when the order changes while it is read."""
+    """Read an entire order; None when the order changes while it is being read."""
     global_id = gid(ORDER, int(order_id))
     agreements = await _agreements(session, global_id, head)
     lines = await _lines(session, global_id, head)
@@ -250,7 +250,7 @@ async def _prices(
 
 
 def _version(head: Node, agreements: Sequence[Agreement]) -> int:
-    """Return a number that grows with every change of the order. It combines the second of the last change with the number of
+    """Return a number that increases with every change to the order. It combines the second of the last change with the number of
     agreements, which never decreases."""
     changes = len(agreements) + (head["cancelledAt"] is not None)
     return _seconds(head["updatedAt"]) * CHANGES_IN_A_SECOND + min(changes, CHANGES_IN_A_SECOND - 1)
@@ -261,8 +261,8 @@ def _seconds(time: str) -> int:
 
 
 def _rate(head: Node) -> Decimal:
-    """Return the rate (the order's currency per shop currency), computed from the order's total, its largest amount in both
-    currencies."""
+    """Return the exchange rate (the order's currency per unit of the shop's currency). It is computed from the order's total, the
+    largest amount that the order has in both currencies."""
     if head["presentmentCurrencyCode"] == head["currencyCode"]:
         return Decimal(1)
     total = head["totalPriceSet"]

@@ -16,7 +16,8 @@ Node = Mapping[str, Any]
 
 
 class ShopifyRefunds:
-    """Fetches the refunds that the shops served by `AdminSessions` would suggest. Raises the same errors as `AdminSessions`."""
+    """Fetches the refunds that Shopify suggests for orders of the shops that `AdminSessions` serves. Raises the same errors as
+    `AdminSessions`."""
 
     def __init__(self, sessions: AdminSessions) -> None:
         self._sessions = sessions

@@ -1,1 +1,1 @@
-"""What shops send: webhooks about changes and orders, and requests concerning shoppers' data."""
+"""The messages that shops send: webhooks about changes and orders, and requests concerning shoppers' data."""

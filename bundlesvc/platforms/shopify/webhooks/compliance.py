@@ -19,8 +19,8 @@ def request_of(topic: str, body: Mapping[str, Any], domain: str) -> ShopperReque
     """Read the request from a webhook; None when it concerns a shopper without an e-mail address, about whom nothing can be
     stored.
 
-    The signature covers only the body: somebody who has seen a webhook may send it again with another topic, or for another shop
-    of the same app. Raises SignatureInvalid and InvalidRequest in these cases.
+    Raises SignatureInvalid and InvalidRequest when the topic or the shop does not match the body. The signature covers only the
+    body: somebody who has seen a webhook could send it again with another topic, or for another shop of the same app.
     """
     kind = KINDS[topic]
     if str(body.get("shop_domain")).lower() != domain.lower():

@@ -144,8 +144,8 @@ class ShopifyMessage:
         return None if updated_at is None else ProductUpdate(_id(body, "id"), updated_at)
 
     def _digest(self, body: Mapping[str, Any], changes: tuple[Change, ...]) -> str:
-        """Return a digest that is equal for a delivery and its replay. Without `updated_at`, two changes of the same product have
-        the same body and signature, so the delivery's id is included to distinguish them."""
+        """Return a digest that is the same for a delivery and its replay. Without `updated_at`, two changes to the same product
+        have the same body and signature, so the digest then includes the delivery's id to distinguish them."""
         distinction = self._delivery if changes and "updated_at" not in body else ""
         return hashlib.sha256(self._sent + distinction.encode()).hexdigest()
 
@@ -170,7 +170,7 @@ def _faults(headers: Mapping[str, str]) -> Iterator[Fault]:
 
 
 def _bought(order: Mapping[str, Any]) -> frozenset[int]:
-    """Return the variants in an order's lines. A line without a variant, such as a tip, is skipped."""
+    """Return the variants in an order's lines. Ignores lines without a variant, such as a tip."""
     lines = order.get("line_items")
     named = [line.get("variant_id") for line in lines if isinstance(line, dict)] if isinstance(lines, list) else []
     variants = (parse_id(str(variant)) for variant in named if isinstance(variant, int | str))
@@ -178,8 +178,8 @@ def _bought(order: Mapping[str, Any]) -> frozenset[int]:
 
 
 def _notices(topic: str, body: Mapping[str, Any]) -> Iterator[Notice]:
-    """Yield the order or subscription contract that a webhook names. A webhook of an older subscription contains no id, and names
-    nothing."""
+    """Yield the order or subscription contract that a webhook refers to. Yields nothing for webhooks without an id, which older
+    subscriptions send."""
     kind, path = NOTICES.get(topic, ("", ()))
     found: Any = body if path else None
     for name in path:

@@ -1,18 +1,18 @@
-"""The linter's conclusions about a bundle. Checks import from here only, never from the modules inside.
+"""The linter's conclusions about a bundle. Checks import from this package only, never from the modules inside it.
 
-Start with `Reasoning`, one for each bundle. It provides:
+Start with `Reasoning`, which is created for each bundle. It provides:
 
 - `limits`: what the limit rules allow, each by itself and together, as sets of whole numbers (`Numbers`);
-- `by_terms`, `in_stock`, `in_market(…)`: the selections that are possible (`Reach`), by the bundle's terms alone, with
+- `by_terms`, `in_stock`, `in_market(…)`: the selections that are possible (`Reach`) by the bundle's terms alone, with
   what is in stock, and in one market: how many items, of which products, at which prices and weights. Where none is
-  possible, `Cause` says which kind of demand is to blame;
+  possible, `Cause` tells which kind of demand is to blame;
 - `logic`, `purchase_logic`: which conditions never hold, always hold or imply others (`Logic`), for any selection and
   for selections that can be bought;
 - `is_possible`, `can_be_bought`: whether there may be a selection at all.
 
-Sets and reaches err on one side: each contains everything that is possible, and maybe more. A number outside a set is therefore
-certainly impossible, and a finding based on that is never a guess. docs/decisions/0016-the-linters-reasoning.md says why.
-Findings that need an example get it from `witnesses`, which errs on the other side.
+Sets and reaches are over-approximations: each contains everything that is possible, and maybe more. A number outside a set is
+therefore certainly impossible, and a finding based on that is never a guess. docs/decisions/0016-the-linters-reasoning.md
+explains why. Findings that need an example get it from `witnesses`, which is an under-approximation.
 """
 
 from collections.abc import Mapping
@@ -77,7 +77,7 @@ class Reasoning:
 
     @cached_property
     def graph(self) -> Graph:
-        """The conditions that are run: none when the shop does not have the feature."""
+        """The graph of the conditions that are run, which is empty when the shop does not have the feature."""
         return graph_of(self.shop, self.bundle)
 
     def actions(self, row: ActionType) -> list[Node]:
@@ -90,7 +90,7 @@ class Reasoning:
 
     @cached_property
     def unanswerable(self) -> Mapping[int, int]:
-        """The products that nobody can buy because a required dropdown has no options, each with the index of that field."""
+        """The products that cannot be bought because a required dropdown has no options, each with the index of that field."""
         if not self.shop.has(PERSONALISATION):
             return {}
         return {
@@ -107,12 +107,12 @@ class Reasoning:
 
     @cached_property
     def logic(self) -> Logic:
-        """The conclusions from the conditions for any selection that a shopper can put together."""
+        """The conclusions about conditions that hold for any selection that a shopper can put together."""
         return Logic(self.graph, anything(self.shop, self.bundle, self.all_offers), self.units)
 
     @cached_property
     def purchase_logic(self) -> Logic:
-        """The conclusions from the conditions for selections that can be bought."""
+        """The conclusions about conditions that hold for selections that can be bought."""
         if not self.is_possible:
             return self.logic
         universe = purchases(self.shop, self.bundle, self.all_offers, self.by_terms, all_seen=not self.has_free_items)

@@ -1,4 +1,4 @@
-"""Bounds on prices and weights: for a number of units, and for what discounts leave of an amount."""
+"""Bounds on prices and weights for a number of units, and bounds on an amount after discounts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from bundlesvc.shop_file.lint.reasoning.numbers import Numbers, Units
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Up to `count` units that cost (or weigh) from `least` to `most` each."""
+    """Up to `count` units, each of which costs (or weighs) from `least` to `most`."""
 
     least: int
     most: int
@@ -25,7 +25,7 @@ class Stack:
 
 
 class Costs:
-    """Bounds on the cost (or weight) of any number of units from `stacks`, which include all units of `forced`."""
+    """Bounds on the cost (or weight) of any number of units from `stacks`. Every selection includes all units of `forced`."""
 
     def __init__(self, stacks: Sequence[Stack], forced: Sequence[Stack] = ()) -> None:
         self._forced = sum(stack.count for stack in forced)
@@ -35,12 +35,12 @@ class Costs:
         self._most = _totals(sorted(((stack.most, stack.count) for stack in stacks), reverse=True))
 
     def span(self, count: int) -> Numbers:
-        """Every cost that `count` units can have (and maybe some that they cannot)."""
+        """Return a set that contains every possible cost of `count` units, and maybe others."""
         others = max(count - self._forced, 0)
         return Numbers.between(self.least(count), self._forced_most + self._most[min(others, len(self._most) - 1)])
 
     def least(self, count: int) -> int:
-        """The lower bound on the cost of `count` or more units."""
+        """Return the lower bound on the cost of `count` or more units."""
         others = max(count - self._forced, 0)
         return self._forced_least + self._least[min(others, len(self._least) - 1)]
 
@@ -60,14 +60,14 @@ def _totals(units: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def merged(stacks: Iterable[Stack], count: int) -> Stack:
-    """Merge stacks, at least one, into a stack of `count` units, each from any of them."""
+    """Merge one or more stacks into a stack of `count` units, each of which may come from any of them."""
     known = list(stacks)
     return Stack(min(stack.least for stack in known), max(stack.most for stack in known), count)
 
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """The value of a discount: a percentage, or the minor units of a fixed amount or of the price for the bundle."""
+    """The value of a discount: a percentage, or minor units of a fixed amount or of the bundle's price."""
 
     type: str
     value: Decimal
@@ -77,8 +77,8 @@ class Deduction:
         return cls(type_, min(value, HUNDRED) if type_ == PERCENTAGE else units.minor(value))
 
     def left_of(self, amount: int) -> int:
-        """Return the amount left after the deduction, in minor units, rounded as the service does. A larger amount never leaves
-        less."""
+        """Return the amount that remains after the deduction, in minor units, rounded as the service does. The result never
+        decreases when `amount` increases."""
         if self.type == PERCENTAGE:
             return amount - _rounded(amount * self.value / HUNDRED)
         if self.type == FIXED:
@@ -91,7 +91,7 @@ def _rounded(number: Decimal) -> int:
 
 
 def _deductions(discount: Discount, units: Units) -> list[Deduction]:
-    """The values that a discount may apply; cumulative tiers count as their sum."""
+    """Return the values that a discount may apply. Cumulative tiers yield a single value, their sum."""
     if discount.flat_or_tiered != TIERED:
         values = [discount.value]
     elif discount.operator == CUMULATIVE and discount.type != PRICE:
@@ -103,9 +103,9 @@ def _deductions(discount: Discount, units: Units) -> list[Deduction]:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """Bounds on the discounted amount.
+    """Bounds on the amount after discounts.
 
-    `certain` is a discount that every selection of at least `minimum` minor units gets, if there is one.
+    `certain` is a discount that every selection of at least `minimum` minor units gets, or None if there is none.
     """
 
     possible: tuple[Deduction, ...]
@@ -127,12 +127,12 @@ class Effects:
         )
 
     def least_left(self, amount: int) -> int:
-        """A lower bound on what is left of this amount, or of any larger one."""
+        """Return a lower bound on what remains of this amount, or of any larger one, after discounts."""
         left = min([amount, *(deduction.left_of(amount) for deduction in self.possible)])
         return self.subscription.left_of(left)
 
     def most_left(self, amount: int) -> int:
-        """An upper bound on what is left of this amount, or of any smaller one."""
+        """Return an upper bound on what remains of this amount, or of any smaller one, after discounts."""
         if self.certain is None:
             return amount
         return max(self.certain.left_of(amount), min(amount, self.minimum))

@@ -82,7 +82,8 @@ class Limits:
         return sorted(limits, key=lambda limit: limit.place)
 
     def domain(self, row: RuleType, section_id: int | None) -> Numbers:
-        """All values that the measure of a rule can have. Only chosen products and variants are measured."""
+        """Return all values that the measure of a rule can have. Only chosen products and variants are measured, so a count per
+        product or variant is never 0."""
         if row.unit != measures.ITEMS:
             return ANY_NUMBER
         return self._sizes(section_id) if row.of_each is None else ITEMS & POSITIVE
@@ -92,8 +93,8 @@ class Limits:
         return Numbers.between(self._least_items if section_id is None else 0, ITEMS.most)
 
     def bounds(self, row: RuleType, section_id: int | None) -> Numbers:
-        """The numbers that the rules of one type allow together, without `eq` alternatives. A rule that contradicts others
-        is ignored."""
+        """Return the numbers that all rules of one type allow together, apart from `eq` alternatives. A rule that contradicts the
+        others is ignored."""
         return reduce(
             _narrowed,
             (limit.numbers for limit in self.of(row, section_id) if not limit.is_alternative),
@@ -101,13 +102,14 @@ class Limits:
         )
 
     def admitted(self, row: RuleType, section_id: int | None) -> Numbers:
-        """The numbers that all rules of one type allow together; never empty, because contradicting rules are ignored."""
+        """Return the numbers that all rules of one type allow together. The set is never empty, because contradicting rules are
+        ignored."""
         alternatives = [limit.numbers for limit in self.of(row, section_id) if limit.is_alternative]
         bounds = self.bounds(row, section_id)
         return _narrowed(bounds, reduce(Numbers.__or__, alternatives)) if alternatives else bounds
 
     def totals(self, section_id: int | None) -> Numbers:
-        """The numbers of items that the rules about totals allow, without multiples."""
+        """Return the numbers of items that the rules about totals allow, apart from rules about multiples."""
         rows = (row for row in self.types(section_id) if row.counts_units and not row.is_multiple)
         return reduce(_narrowed, (self.admitted(row, section_id) for row in rows), self._sizes(section_id))
 
@@ -120,7 +122,8 @@ class Limits:
     def products(
         self, choices: Iterable[Choice], capacity: Callable[[Choice], int], section_id: int | None
     ) -> Products:
-        """The possible numbers of units of each product, 0 included; `capacity` limits the units of one choice."""
+        """Return the possible numbers of units of each product, including 0. `capacity` returns the maximum number of units of a
+        choice."""
         each_variant, each_product = self.each(VARIANT, section_id), self.each(PRODUCT, section_id)
         most_of_variant = each_variant.most if each_variant else 0
         capacities: dict[int, list[int]] = {}
@@ -139,7 +142,8 @@ class Limits:
         return {product_id: units(*most_of_each) for product_id, most_of_each in capacities.items()}
 
     def each(self, subject: Subject, section_id: int | None) -> Numbers:
-        """The allowed numbers of units of one product or variant in a section; never more than in the whole bundle."""
+        """Return the allowed numbers of units of one product or variant in a section; they never exceed those in the whole
+        bundle."""
         in_all = reduce(_narrowed, self._each(subject, None), ITEMS & POSITIVE)
         if section_id is None:
             return in_all
@@ -150,7 +154,7 @@ class Limits:
         return (self.admitted(row, section_id) for row in self.types(section_id) if row.of_each is subject)
 
     def totals_of_different(self, products: Products, section_id: int | None) -> Numbers:
-        """The numbers of items that are possible with an allowed number of different products."""
+        """Return the numbers of items that are possible when the number of different products is one that the rules allow."""
         if not self.of(DIFFERENT, section_id):
             return ITEMS
         available = [positive for counts in products.values() if (positive := counts & POSITIVE)]

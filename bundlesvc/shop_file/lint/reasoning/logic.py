@@ -1,7 +1,7 @@
 """Conclusions from a graph of conditions: nodes that never hold, that always hold, and that imply others.
 
-A state is a number for every measure that conditions read. A box is a set of numbers for some of the measures; it contains all
-states in which a node holds, and maybe more. A node whose box is empty therefore certainly never holds.
+A state assigns a number to every measure that conditions read. A box assigns a set of numbers to some of the measures; the box of
+a node contains all states in which the node holds, and maybe more. A node whose box is empty therefore certainly never holds.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -34,8 +34,8 @@ from bundlesvc.shop_file.lint.reasoning.reach import Reach
 
 
 class _Quantity(NamedTuple):
-    """A quantity that conditions measure: of all units, or of the units of one product or variant (`of`). Equal quantities
-    measure the same."""
+    """A quantity that conditions measure: of all units, or of the units of one product or variant (`of`). Equal instances measure
+    the same quantity."""
 
     measure: Callable[[Iterable[Line]], Decimal | int]
     bounds: UnitBounds
@@ -58,7 +58,7 @@ _YES, _YES_OR_NO = Numbers.between(1, 1), Numbers.between(0, 1)
 
 
 class Logic:
-    """Conclusions from a graph in which each measure has one of the numbers that the universe allows."""
+    """Conclusions from a graph whose measures can have only the numbers that the universe allows."""
 
     def __init__(self, graph: Graph, universe: _Universe, units: Units) -> None:
         self._universe = universe
@@ -104,7 +104,7 @@ class Logic:
 
 
 def _all(boxes: Iterable[_Box | None]) -> _Box | None:
-    """Return the box of the states that are in all boxes; None if there are none."""
+    """Return the intersection of the boxes; None if it contains no state."""
     together: dict[_Measure, Numbers] = {}
     for box in boxes:
         if box is None:
@@ -117,7 +117,7 @@ def _all(boxes: Iterable[_Box | None]) -> _Box | None:
 
 
 def _any(boxes: Iterable[_Box | None]) -> _Box | None:
-    """Return a box around the states that are in any of the boxes; None if there are none."""
+    """Return a box that contains the states of all boxes; None if there are no states."""
     possible = [box for box in boxes if box is not None]
     if not possible:
         return None
@@ -142,7 +142,7 @@ def _measure_of(node: Node) -> _Measure:
 
 
 def _numbers_of(node: Node, units: Units) -> Numbers:
-    """The values of the measure for which a condition holds."""
+    """Return the values of the measure for which a condition holds."""
     row = type_of(node)
     if isinstance(row, Fact):
         return _country_number(node["value"]) if row is COUNTRY else _YES
@@ -156,7 +156,8 @@ def _country_number(code: str) -> Numbers:
 
 
 def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
-    """Return the numbers that each measure of the conditions can have while a shopper is choosing, before any rule is met."""
+    """Return the numbers that each measure of the conditions can have while a shopper is choosing, when the rules need not be met
+    yet."""
 
     def numbers(measure: _Measure) -> Numbers:
         quantity, subject, section_id = measure
@@ -211,7 +212,7 @@ def _possible(reach: Reach, measure: _Measure) -> Numbers:
 
 
 def _units_of(reach: Reach, product_id: int, section_id: int | None) -> Numbers:
-    """The possible numbers of units of a product; in a section, from none up to the number in the whole bundle."""
+    """Return the possible numbers of units of a product; in a section, from 0 up to the largest number in the whole bundle."""
     if reach.has_unknown_products:
         return ANY_NUMBER
     counts = reach.products_with_required.get(product_id, ZERO_ONLY)

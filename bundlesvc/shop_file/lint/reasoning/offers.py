@@ -28,9 +28,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The products of a file as sold in `markets`, where None is a country without a market.
+    """The products of a file as sold in `markets`, where None stands for a country without a market.
 
-    The products of a live platform are not in the file, so everything about them counts as possible.
+    The products of a live platform are not in the file, so any stock, price or weight counts as possible for them.
     """
 
     live: bool
@@ -50,7 +50,7 @@ class Catalogue:
         )
 
     def of_market(self, market: Market) -> Self:
-        """The catalogue as one market sells it."""
+        """Return the catalogue as sold in one market."""
         if market.country_code not in self._by_country:
             not_sold = frozenset(market.unavailable_variant_ids)
             self._by_country[market.country_code] = replace(self, markets=(market,), not_sold=not_sold)
@@ -69,7 +69,7 @@ class Catalogue:
         return {}
 
     def choices(self, product_id: int, variant_ids: tuple[int, ...]) -> tuple[Choice, ...]:
-        """The choices of a product: these variants, or all of them when none is listed."""
+        """Return the choices of a product: these variants, or all variants when none is listed."""
         if not variant_ids and not self.live:
             variant_ids = tuple(self.products[product_id].variants_by_id)
         elif not variant_ids:
@@ -99,7 +99,8 @@ class Catalogue:
         return MAX_ITEMS if variant.in_stock(MAX_ITEMS) else max(variant.inventory_quantity, 0)
 
     def span(self, choice: Choice, bounds: UnitBounds) -> tuple[int, int]:
-        """The least and the most that a unit adds to a measure, over all markets, in items, minor units or grams."""
+        """Return the lower and the upper bound on what a unit adds to a measure, over all markets, in items, minor units or
+        grams."""
         variant, product = self.variant_of(choice), self.product_of(choice)
         if variant is None or product is None:
             return 0, 1 if bounds.unit == ITEMS else UNBOUNDED
@@ -147,8 +148,8 @@ class OfferedChoices:
         return self._everywhere if section_id is None else self.by_section.get(section_id, ())
 
     def without(self, section_ids: frozenset[int], products: frozenset[tuple[int, int | None]]) -> Self:
-        """Return the choices that remain when these sections, and these products (in one section, or everywhere for None), are
-        hidden."""
+        """Return the choices that remain when these sections and products are hidden. A product is hidden in one section, or
+        everywhere if its section is None."""
         return type(self)(
             {
                 section_id: tuple(

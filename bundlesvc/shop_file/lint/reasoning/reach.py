@@ -56,7 +56,8 @@ _Demand = tuple[Cause, Callable[[Numbers], Numbers]]
 class Narrowed:
     """The numbers of items that all demands allow.
 
-    If a demand allows none, `cause` is its kind, and `counts` are the numbers before it was applied.
+    If the demands exclude every number, `cause` is the kind of the demand that excluded the last ones, and `counts` are the
+    numbers before it was applied.
     """
 
     counts: Numbers
@@ -125,13 +126,14 @@ class Reach:
         return self.whole if section_id is None else self.sections[section_id]
 
     def counts_in(self, section_id: int | None) -> Numbers:
-        """The numbers of items in a section, including 0 if it may be hidden or is not offered; in the whole bundle for None."""
+        """Return the possible numbers of items in a section, including 0 if the section may be hidden or is not offered; in the
+        whole bundle for None."""
         if section_id is None:
             return self.whole.counts
         return self._section_counts(section_id) if section_id in self.sections else ZERO_ONLY
 
     def counts_with(self, section_id: int, count: int) -> Numbers:
-        """The numbers of items in the whole bundle when this section contains `count` items."""
+        """Return the possible numbers of items in the whole bundle when this section contains `count` items."""
         others = (self._section_counts(other) for other in self.sections if other != section_id)
         return self.whole.counts & totals_of([Numbers.between(count, count), *others])
 
@@ -164,17 +166,17 @@ class Reach:
         return bool(self.products.get(need.product_id, ZERO_ONLY) & at_least(need.quantity))
 
     def products_offered(self, section_id: int | None) -> int:
-        """The number of different products that can be chosen."""
+        """Return the number of different products that can be chosen in a section, or in the whole bundle for None."""
         return sum(1 for counts in self._products_in(section_id).values() if counts & POSITIVE)
 
     @property
     def has_unknown_products(self) -> bool:
-        """Whether the product of some variant is unknown: it may be one of the other products."""
+        """Whether the product of some variant is unknown. It may then be one of the known products."""
         return any(product_id < 0 for product_id in self.products)
 
     @cached_property
     def largest(self) -> Numbers:
-        """The numbers of units of the most frequent product."""
+        """The possible numbers of units of the most frequent product in a selection."""
         counts = Numbers.of(pair for counts in self.products.values() for pair in counts.ranges)
         if self.has_unknown_products:
             counts = ITEMS
@@ -195,8 +197,8 @@ class Reach:
         return self._sums(PRICE, None).least(count)
 
     def measured_in(self, bounds: UnitBounds, section_id: int | None) -> Numbers:
-        """The possible values of a measure with these bounds in a section, or in the whole bundle for None: items, minor units or
-        grams."""
+        """Return the possible values of a measure with these bounds in a section, or in the whole bundle for None, in items,
+        minor units or grams."""
         if bounds is ONE_EACH:
             return self.counts_in(section_id)
         if bounds is PRICE and section_id is None:
@@ -221,7 +223,7 @@ class Reach:
         return self._products[section_id]
 
     def _by_bounds(self, section_id: int | None) -> Iterator[_Demand]:
-        """Yield the demands of all rules, as far as the bounds of their types show them. Rules that count units are left to
+        """Yield the demands of all rules that can be derived from the bounds of their types. Rules that count units are left to
         `Limits.counts`."""
         for unit, cause in _CAUSES.items():
             for row in self._limits.types(section_id):
@@ -242,7 +244,7 @@ class Reach:
         return Numbers.of((count, count) for count, span in spans if self._discounted(span, section_id) & after)
 
     def _discounted(self, amounts: Numbers, section_id: int | None) -> Numbers:
-        """The amounts that discounts can leave of these amounts; a section's share of the price may be 0."""
+        """Return the amounts that can remain of these amounts after discounts. A section's share of the price may be 0."""
         if not amounts:
             return amounts
         if section_id is not None:
@@ -251,7 +253,7 @@ class Reach:
         return Numbers.between(effects.least_left(amounts.least), effects.most_left(amounts.most))
 
     def _sums(self, bounds: UnitBounds, section_id: int | None) -> Costs:
-        """The bounds on the sums of the units of a section, or of the whole bundle."""
+        """Return bounds on the sums over the units in a section, or in the whole bundle for None."""
         key = bounds, section_id
         if key not in self._known_sums:
             span = partial(self._catalogue.span, bounds=bounds)

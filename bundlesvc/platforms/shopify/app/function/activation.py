@@ -1,5 +1,5 @@
-"""Activates the checkout function in a shop, by having a cart transform and an automatic discount run the deployed function. The
-function is deployed with the platform's command line tool."""
+"""Activates the checkout function in a shop: creates or updates the cart transform and the automatic discount that run the
+deployed function. The function is deployed with the platform's command line tool."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,8 +25,8 @@ _EVERY_CYCLE = 0
 
 
 class ActivationRefused(Exception):
-    """The shop refuses the activation, or the app lacks a scope or the deployed function. The message says which, and how to fix
-    it where that is known."""
+    """The shop refuses the activation, or the app lacks a scope or the deployed function. The message gives the reason and, where
+    known, the remedy."""
 
 
 async def activate(
@@ -94,7 +94,7 @@ async def _activate_discount(session: AdminSession, state: FunctionState, config
 
 
 def _new_discount(config: FunctionConfig, now: float) -> Json:
-    """Return the automatic discount to create. It applies to every delivery of a subscription, and combines with the shop's
+    """Build the automatic discount to create. It applies to every delivery of a subscription, and combines with the shop's own
     discounts."""
     return {
         "title": TITLE,
@@ -126,7 +126,7 @@ def _metafield(config: FunctionConfig) -> Json:
 
 
 def _with_settings(config: FunctionConfig, existing: FunctionConfig | None) -> FunctionConfig:
-    """Return the configuration, with the existing maximum age if it sets none."""
+    """Return the configuration. If it sets no maximum age, the existing one is kept."""
     if existing is None or config.max_age_days is not None:
         return config
     return replace(config, max_age_days=existing.max_age_days)

@@ -29,7 +29,8 @@ async def installed_function(session: AdminSession) -> InstalledFunction:
 
 
 class FunctionState:
-    """The checkout function as deployed in a shop: our functions by target, and the cart transform and discount that run them."""
+    """The checkout function as deployed in a shop: the service's functions by target, and the cart transform and discount that
+    run them."""
 
     def __init__(self, functions: Mapping[str, Json], transforms: Sequence[Json], discounts: Sequence[Json]) -> None:
         self.functions = {target: functions.get(handle) for target, handle in package.handles().items()}
@@ -70,7 +71,7 @@ class FunctionState:
 
     @property
     def undeployed(self) -> list[str]:
-        """Return the handles of the functions that are not deployed with the app."""
+        """The handles of the functions that are not deployed with the app."""
         return [package.handles()[target] for target, function in self.functions.items() if function is None]
 
     def _id_of(self, target: str) -> str | None:
