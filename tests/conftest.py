@@ -46,7 +46,7 @@ def pytest_configure() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def plain_tracebacks() -> None:
-    """Make logs that no test has set up use plain tracebacks, because the default ones with colours and frames are slow."""
+    """Make logs that no test has set up use plain tracebacks, because the default rich tracebacks are slow."""
     renderer = structlog.get_config()["processors"][-1]
     assert isinstance(renderer, structlog.dev.ConsoleRenderer)
     renderer.exception_formatter = structlog.dev.plain_traceback
@@ -140,7 +140,7 @@ def redis(running_redis: RedisServer) -> RedisServer:
 
 @pytest.fixture
 def long_redis_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raise the Redis timeout, so that a busy machine does not make Redis look hung. For tests in which it does not hang."""
+    """Raise the Redis timeout, so that a busy machine does not make Redis look hung. For tests in which Redis never hangs."""
     monkeypatch.setattr(redis_connection, "TIMEOUT", 10.0)
 
 

@@ -1,10 +1,10 @@
-"""Tests that need the engine for HTML (`bundlesvc[html]`), which may not be installed."""
+"""Tests that need the HTML engine (`bundlesvc[html]`), which may not be installed."""
 
 from bundlesvc.api.first_paint.drawing import is_installed
 from tests.missing import missing
 
 
 def require_engine() -> None:
-    """Skip tests if the engine is not installed, or fail them if `CI` is set."""
+    """Skip the test if the HTML engine is not installed, or fail it if `CI` is set."""
     if not is_installed():
         missing("the extra bundlesvc[html] is not installed: tests of the first paint need it")

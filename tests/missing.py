@@ -7,7 +7,7 @@ import pytest
 
 
 def missing(message: str) -> NoReturn:
-    """Skip the test, with a reason. If `CI` is set, fail the test instead, because it must run there."""
+    """Skip the test, stating the reason. If `CI` is set, fail the test instead, because it must run there."""
     if os.environ.get("CI"):
         pytest.fail(message)
     pytest.skip(message)

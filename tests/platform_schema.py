@@ -1,7 +1,7 @@
 """The live platform's published GraphQL schemas, for tests: our documents must be valid against them.
 
-The schemas are third-party files and stay outside this project. The npm package that ships them is pinned by version and by the
-digest of its tarball, and only the required schemas are stored, in a cache folder that git ignores."""
+The schemas are third-party files and are not stored in this project. The npm package that ships them is pinned by version and by
+the digest of its tarball, and only the required schemas are stored, in a cache folder that git ignores."""
 
 import base64
 import gzip
@@ -43,8 +43,8 @@ class SchemaUnavailable(Exception):
 
 @cache
 def schema(name: str) -> GraphQLSchema:
-    """Load the schema with this name. Skips the test when the schema is unavailable. The admin schema is slow to load the first
-    time."""
+    """Load the schema with this name. Skips the test when the schema is unavailable. Loading the admin schema for the first time
+    is slow."""
     try:
         path = schema_file(name)
     except SchemaUnavailable as reason:
@@ -59,7 +59,7 @@ def admin_schema() -> GraphQLSchema:
 
 
 def cart_transform_schema() -> GraphQLSchema:
-    """The schema of the cart-transform function. The input of a function is the query type; its result is an input type of the
+    """The schema of the cart-transform function. A function's input is the query type, and its result is an input type of the
     mutation."""
     return schema(CART_TRANSFORM)
 
@@ -110,7 +110,7 @@ def _unpack(tarball: Path) -> None:
 
 
 def _pack(folder: Path) -> Path:
-    """Download the tarball of the package from npm's configured registry."""
+    """Download the package's tarball from the registry that npm is configured to use."""
     npm = shutil.which("npm")
     if npm is None:
         raise SchemaUnavailable(f"npm is not on the PATH; it is needed to download {PACKAGE}")
@@ -133,8 +133,8 @@ def _check(tarball: Path) -> None:
 
 
 def _keep(package: tarfile.TarFile, name: str, folder: Path) -> None:
-    """Store a schema in the cache. The file is written elsewhere and then moved, so that parallel test runs never read a partial
-    file."""
+    """Store a schema in the cache. The file is written elsewhere and then moved into place, so that parallel test runs never read
+    a partial file."""
     packed = package.extractfile(f"package/dist/data/{name}.json.gz")
     if packed is None:
         raise SchemaUnavailable(f"{PACKAGE} has no {name}")

@@ -1,4 +1,4 @@
-"""JSON in caches takes only as much memory as its length suggests."""
+"""Cached JSON takes up only as much memory as its length suggests."""
 
 import tracemalloc
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def test_text_takes_its_length(write: Callable[[object], bytes], value: object) 
 
 
 def _memory_taken(write: Callable[[object], bytes], value: object) -> int:
-    """Return the bytes of memory that the text occupies."""
+    """Return the number of bytes that the JSON text occupies in memory."""
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]

@@ -48,7 +48,8 @@ def test_schema_accepts_the_graphs_of_the_vectors(vector: Vector) -> None:
 
 @pytest.mark.parametrize("path", SHOP_FILES, ids=lambda path: path.name)
 def test_schema_accepts_the_graphs_of_the_example_shops(path: Path) -> None:
-    """The schema accepts the graphs of the example shops, both as stored and as sent without the stripped nodes."""
+    """The schema accepts the graphs of the example shops, both as they are stored and as they are sent, without the stripped
+    nodes."""
     graphs = [(list(bundle.conditions), list(bundle.graph.nodes)) for bundle in read_shop_file(path).bundles]
     assert any(sent for _, sent in graphs)
     assert [faults(graph) for both in graphs for graph in both if faults(graph)] == []
@@ -101,7 +102,7 @@ def test_shop_file_has_the_same_fields(node: Json) -> None:
 
 
 def as_written(node: Json) -> Json:
-    """Return a node as it is read from a shop file, where numbers are text."""
+    """Return a node as read from a shop file, where numbers are strings."""
     return {key: str(value) if isinstance(value, int) else value for key, value in node.items()}
 
 

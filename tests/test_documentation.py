@@ -1,4 +1,4 @@
-"""Links in the documentation, file names in it, and references to sections of the contract all have an existing target."""
+"""All links and file names in the documentation, and all references to sections of the contract, have an existing target."""
 
 import re
 import subprocess

@@ -13,7 +13,7 @@ async def doubled(awaited: Awaitable[int]) -> int:
 
 
 async def begin(work: Callable[[], Awaitable[int]]) -> Waiting[int] | int:
-    """Start a coroutine outside any task, as a protocol does."""
+    """Start a coroutine outside any task, as an asyncio protocol does."""
     loop = asyncio.get_running_loop()
     begun: asyncio.Future[Waiting[int] | int] = loop.create_future()
 

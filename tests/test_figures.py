@@ -1,4 +1,4 @@
-"""Figures in the guides: wherever a sentence states one of these quantities, it states the value in the code."""
+"""Figures in the guides: every sentence that states one of these quantities states the value used in the code."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -75,7 +75,7 @@ def counted(noun: str) -> Measure:
 
 @dataclass(frozen=True)
 class Figure:
-    """A quantity. `about` matches the sentences that state it; in these, `measure` may find only `values`."""
+    """A quantity. `about` matches the sentences that state it; in these sentences, `measure` may find only `values`."""
 
     name: str
     about: str
@@ -207,7 +207,7 @@ _BEFORE = re.compile(r"(\d[\d,]*)(?: [\w']+){1,5} \(`([A-Z_]+)`")
 
 
 def _stated_defaults(page: Path) -> Iterator[tuple[str, float]]:
-    """Find the setting names for which a page states a default, in a table or in brackets. Yields each with its default."""
+    """Find the settings for which a page states a default, in a table or in brackets. Yields the name and default of each."""
     for sentence in _sentences(page):
         yield from ((name, _number(default)) for name, default in _ROW.findall(sentence) + _AFTER.findall(sentence))
         yield from ((name, _number(default)) for default, name in _BEFORE.findall(sentence))

@@ -85,7 +85,7 @@ async def test_old_data_is_deleted_soon_after_the_start_and_then_daily(
 
 
 class UsageStore:
-    """A store of usage that works, fails or hangs, depending on its state."""
+    """A store for usage data that works, fails or hangs, depending on `state`."""
 
     def __init__(self, state: str) -> None:
         self._state = state

@@ -1,4 +1,4 @@
-"""The LRU mapping, whose total cost is limited."""
+"""The LRU mapping, which has a limit on its total cost."""
 
 import pytest
 from hypothesis import given

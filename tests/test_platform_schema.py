@@ -23,7 +23,7 @@ from tests.platform_schema import (
 
 @pytest.fixture
 def nothing_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """An empty schema cache. The fixture is the folder around it."""
+    """An empty schema cache. The value is the folder that contains it."""
     monkeypatch.delenv(platform_schema.SOURCE_VARIABLE, raising=False)
     monkeypatch.setattr(platform_schema, "CACHE", tmp_path / "cache")
     platform_schema._download.cache_clear()

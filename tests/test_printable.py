@@ -1,4 +1,4 @@
-"""Untrusted text from platforms and clients, made safe for a terminal."""
+"""Untrusted text from platforms and clients is made safe for a terminal."""
 
 import logging
 

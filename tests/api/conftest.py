@@ -65,7 +65,7 @@ class Response:
 
     @property
     def paths(self) -> list[str]:
-        """The paths in the details of a 400, in their order."""
+        """The paths in the details of a 400, in order."""
         return [detail["path"] for detail in self.json["details"]]
 
     def held(self, status: int = 200) -> "Response":
@@ -145,7 +145,7 @@ def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.fixture(autouse=True)
 def ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the edge answer from the second request of a kind, for the sake of short tests; by default, it waits for the third."""
+    """Let the edge answer repeated requests from the second one on, to keep tests short. By default, it waits for the third."""
     monkeypatch.setattr(SerializedResponses, "comes_again", lambda *_: True)
 
 
@@ -173,8 +173,8 @@ def settings(settings: Settings, request: pytest.FixtureRequest) -> Settings:
 
 
 class Server(TestServer):
-    """A test server that runs the application like `bundlesvc serve`. aiohttp's own cancels the handlers of clients that
-    disconnect."""
+    """A test server that runs the application like `bundlesvc serve`. aiohttp's own test server cancels the handlers of clients
+    that disconnect."""
 
     async def _make_runner(self, **_: Any) -> ServiceRunner:
         return ServiceRunner(self.app)
@@ -211,7 +211,7 @@ async def database(settings: Settings, database_file: None) -> AsyncIterator[Dat
 
 @pytest.fixture
 def serve(aiohttp_client: AiohttpClient, settings: Settings, database_file: None, clock: FakeClock) -> Serve:
-    """Start one more process of the service on the test database. Keywords are those of `create_app`."""
+    """Start one more process of the service on the test database. Keyword arguments are passed to `create_app`."""
 
     async def start(**overrides: Any) -> Client:
         app = create_app(overrides.pop("settings", settings), **{"clock": clock, **overrides})
@@ -288,7 +288,7 @@ def service(
 async def shared_api(service: SharedService) -> AsyncIterator[Api]:
     """The shared service, called with a live key of the demo shop: ten times faster than `api`, for tests that change nothing.
 
-    It limits neither the rate of requests nor guesses of keys.
+    It limits neither request rates nor attempts to guess keys.
     """
     async with ClientSession() as session:
         yield Api(Remote(session, service), service.keys.live)

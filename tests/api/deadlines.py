@@ -11,7 +11,8 @@ from bundlesvc.storage.database.interface import Database
 
 
 class DeadlineRecorder:
-    """The embedded platform, recording calls. `calls`: the method and the deadline of each call that accepts a deadline."""
+    """A wrapper of the embedded platform that records calls. `calls`: the method and the deadline of each call that accepts a
+    deadline."""
 
     def __init__(self, database: Database) -> None:
         self._platform = EmbeddedPlatform(database, RevisionCache())

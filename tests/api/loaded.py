@@ -24,7 +24,7 @@ RATE_LIMIT = 1_000_000
 
 @dataclass(frozen=True)
 class Keys:
-    """A live and a test key of the demo shop, and a live key of the other one."""
+    """A live and a test key of the demo shop, and a live key of the other shop."""
 
     live: str
     test: str

@@ -87,6 +87,6 @@ class ResponseCheck:
 
 @cache
 def response_check(base_path: str) -> ResponseCheck:
-    """The check for any service with this base path, since all of them have the same document."""
+    """Return the check for services with this base path, which all have the same document."""
     document = openapi_document(base_path, ALL_ENDPOINTS)
     return ResponseCheck(orjson.loads(orjson.dumps(document)))

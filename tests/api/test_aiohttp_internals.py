@@ -1,7 +1,7 @@
-"""The private parts of aiohttp on which the service depends exist. After an aiohttp release, the names of failing tests tell what
+"""The private parts of aiohttp on which the service depends exist. After an aiohttp release, the names of failing tests show what
 has changed.
 
-Nothing of the service is imported here, because the import could fail: `scripts/check-aiohttp` runs this file without the
+Nothing from the service is imported here, because the import could fail: `scripts/check-aiohttp` runs this file without the
 conftest."""
 
 import ast

@@ -331,7 +331,7 @@ async def locked(settings: Settings) -> AsyncIterator[None]:
 async def test_long_lock_on_the_database_is_a_503(
     make_api: MakeApi, settings: Settings, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> None:
-    """A long lock on the database is a 503 for configure: nothing is stored, and reads continue."""
+    """While the database stays locked, configure responds with 503: nothing is stored, and reads continue."""
     monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 50)
     api = await make_api()
     (await api.get("/bundles/10")).held()

@@ -1,7 +1,7 @@
-"""A scripted assistant that knows only what the tools tell about themselves.
+"""A scripted assistant that knows only what the tools say about themselves.
 
-It fills a selection step by step: among the units that no upper limit forbids, it adds the one that brings the selection closest
-to the rules and the shopper's wishes, and among equals the cheapest.
+It fills a selection step by step: of the units that no upper limit forbids, it adds the one that brings the selection closest to
+the rules and the shopper's wishes, and if several are equally close, the cheapest of them.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ class Range:
     most: Decimal = ENDLESS
 
     def lacks(self, chosen: Sequence[Unit]) -> Decimal:
-        """The missing share of the minimum; 0 when it is reached."""
+        """The share of the minimum that is still missing; 0 when the minimum is reached."""
         missing = self.least - self.measure(chosen)
         return missing / self.least if missing > 0 else Decimal(0)
 
@@ -195,7 +195,8 @@ def _required(bundle: Json) -> Iterator[Range]:
 
 
 def _ways(limits: Sequence[Json]) -> Iterator[list[Json]]:
-    """Yield every combination of alternatives: limits with the same sentence. Skips `multiples-of`, which is not a range."""
+    """Yield every combination of alternatives, which are limits with the same `sentence`. Skips `multiples-of`, which is not a
+    range."""
     groups: dict[str, list[Json]] = {}
     for limit in limits:
         if limit["type"] != "multiples-of":

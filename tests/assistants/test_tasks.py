@@ -88,7 +88,7 @@ def _bundle(task: Task) -> Any:
 
 
 def words_of(item: Json, task: Task) -> list[str]:
-    """All texts by which a wish may name a unit."""
+    """All strings by which a wish may refer to a unit."""
     product: Product = PRODUCTS[int(item["product"])]
     variant = product.variants_by_id[int(item["variant"])]
     translated = product.translations.get(task.language or "")

@@ -28,7 +28,7 @@ class Attackers:
         return f"  cost: {self.connections} connections, {self.sent / 2**20:.1f} MiB"
 
     def hold(self, count: int, request: Callable[[int], bytes], seconds: float) -> None:
-        """Keep `count` connections open that send their requests and then wait. Connections that end are opened again."""
+        """Keep `count` connections open that send their requests and then wait. Connections that end are replaced."""
         self.flood(count, request, seconds, repeat=False)
 
     def flood(
@@ -42,7 +42,7 @@ class Attackers:
     ) -> None:
         """Keep `count` connections open that each send a request, and with `repeat` another one after every response.
 
-        `request` makes the request for an increasing number."""
+        `request` creates a request from an increasing number."""
         end, number = time.monotonic() + seconds, 0
         while time.monotonic() < end and not until():
             while len(self._open) < count and (client := self._connect()) is not None:

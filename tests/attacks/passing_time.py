@@ -1,4 +1,5 @@
-"""A clock for the connections of a service, moved by the test: seconds pass instantly, and a slow machine ends nothing early."""
+"""A clock for the connections of a service, controlled by the test: seconds pass instantly, and a slow machine causes no early
+timeouts."""
 
 import asyncio
 from collections.abc import Callable

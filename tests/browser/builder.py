@@ -86,7 +86,7 @@ class Builder:
 
     @property
     def finish(self) -> Locator:
-        """The button that completes the selection, and that undoes this afterwards."""
+        """The button that completes the selection, and afterwards undoes the completion."""
         return self.part("finish")
 
     def card(self, title: str) -> Locator:

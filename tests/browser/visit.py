@@ -80,7 +80,7 @@ class Visit:
         dialog.dismiss()
 
     def open(self, *, shop: str = "demo", headers: dict[str, str] | None = None, **attributes: object) -> Builder:
-        """Open a page of another origin with the builder. Attributes are written with underscores; None omits one."""
+        """Open a page on another origin with the builder. Attributes are written with underscores; None omits one."""
         self.page.goto(self.site.put(self.host_page(shop, **attributes), headers or {}))
         return self.builder
 

@@ -1,4 +1,4 @@
-"""Fixtures: an in-memory cache in front of the test's live platform, with a clock that the test moves."""
+"""Fixtures: an in-memory cache in front of the test's live platform, with a clock that the test controls."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -187,8 +187,8 @@ async def test_prices_sent_for_before_a_change_are_not_cached(
 
 
 async def test_constant_changes_do_not_block_reads(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
-    """Constant changes do not block reads. Each response is outdated on arrival, but a request uses one that was fetched after
-    its own start."""
+    """Constant changes do not block reads. Each response is outdated on arrival, but a request may use any response that was
+    fetched after the request began."""
 
     async def change_again() -> None:
         while True:
@@ -211,8 +211,8 @@ async def test_constant_changes_do_not_block_reads(cached: CachedPlatform, live:
 async def test_starting_process_ignores_entries_read_before_recalled_changes(
     read: float, fetches: int, make_cache: MakeCache, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """A starting process ignores entries from before recalled changes: another process read the entry `read` seconds after a
-    change."""
+    """A starting process ignores entries older than the changes that it recalls. Here, another process fetched the entry `read`
+    seconds after a change."""
     store, changed_at = MemoryStore(), int(clock.now())
     clock.move(read)
     await make_cache(store).products(tenant, [1])

@@ -41,8 +41,8 @@ async def test_cold_reads_of_two_hundred_products_fetch_once(
 async def test_warm_reads_fetch_once_per_ttl(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """Warm reads fetch once per TTL: of the requests that arrive in each second, one per moment is enough, and the others find
-    its entries."""
+    """Warm reads fetch once per TTL, however many requests arrive per second: one request refreshes the entries that the others
+    use."""
     await read_bundle(cached, tenant, range(1, 6))
     live.requests.clear()
     for _ in range(PERIOD * 4):
@@ -98,7 +98,7 @@ async def test_processes_share_one_refresh(
 async def test_handles_chosen_by_clients_cannot_create_claims(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """Handles that clients choose cannot create claims, with which a client could delay others."""
+    """Handles that clients choose cannot create claims; otherwise, a client could delay others."""
     cached = make_cache(FallbackStore(RedisStore(connection), MemoryStore()))
     await cached.product_by_handle(tenant, "product-1")
     (name,) = redis.keys("*:handle:*")

@@ -126,7 +126,7 @@ def test_decoding_any_bytes_raises_nothing(raw: bytes) -> None:
 
 
 def test_changed_field_changes_the_name_of_the_format() -> None:
-    """A changed field, even a nested one, changes the name of the format, so nobody has to remember to do it."""
+    """A changed field, even a nested one, changes the name of the format, so nobody has to remember to rename it."""
 
     @dataclass
     class Inner:

@@ -1,4 +1,5 @@
-"""How long an entry is served (fresh, stale, old, too old for money), and which age is reported (docs/contract.md#live-data)."""
+"""How long an entry is served (fresh, stale, old, too old for pricing), and which age is reported
+(docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -114,8 +115,8 @@ async def test_reads_do_not_wait_again_while_the_platform_fails(
 ) -> None:
     """Reads do not wait again while the platform fails.
 
-    An old value is fetched before it is served. After a failure, the entry is served immediately, and fetched in the background
-    after a pause."""
+    An old entry is fetched again before it is served. After a failure, the entry is served immediately, and fetched in the
+    background after a pause."""
     await price_of(cached, tenant)
     live.error = PlatformTimeout()
     clock.move(DAY / 2)
@@ -176,7 +177,8 @@ async def test_success_ends_the_pause_after_a_failure(
 async def test_shop_with_a_revoked_token_serves_cached_reads_and_refuses_money(
     age: float, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """A shop with a revoked token serves cached reads. Without an entry, and for money, it fails with PlatformNotConnected."""
+    """A shop with a revoked token serves cached reads. Reads without an entry, and reads for pricing, fail with
+    PlatformNotConnected."""
     await price_of(cached, tenant)
     live.error = PlatformNotConnected()
     clock.move(age)

@@ -101,7 +101,7 @@ async def test_redis_killed_during_a_fetch_does_not_fail_it(
 async def test_redis_restarted_during_a_fetch_stores_its_result(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, connection: RedisConnection
 ) -> None:
-    """The result of a fetch is stored even when Redis restarts meanwhile and loses its locks and scripts."""
+    """The result of a fetch is stored even when Redis restarts during the fetch and loses its locks and scripts."""
     live.hold()
     requests = asyncio.create_task(serve(cached, tenant))
     await live.waiting.wait()
@@ -276,8 +276,8 @@ async def test_claim_that_is_never_released_delays_a_read_by_the_timeout_at_most
 async def test_read_succeeds_within_its_deadline_after_another_process_died(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """A read succeeds within its deadline after another process died: the dead process's claims expire while there is time for a
-    fetch."""
+    """A read succeeds within its deadline after another process has died: the dead process's claims expire while there is still
+    time for a fetch."""
     timeout = 2.0
     dies, goes_on = (make_cache(FallbackStore(RedisStore(connection), MemoryStore()), timeout=timeout) for _ in "12")
     live.hold()

@@ -57,7 +57,7 @@ async def test_entries_of_a_shop_and_their_claims_are_in_one_slot(
 async def test_the_cluster_refuses_commands_over_several_slots(
     make_cache: MakeCache, cluster: Cluster, cluster_connection: RedisConnection
 ) -> None:
-    """The cluster refuses commands across several slots, which the names of entries avoid."""
+    """The cluster refuses commands across several slots, which the key names of entries avoid."""
     cached = make_cache(RedisStore(cluster_connection))
     await asyncio.gather(*(read_all(cached, tenant) for tenant in SHOPS))
     names = cluster.servers[0].keys()

@@ -27,7 +27,7 @@ def read(
 
 
 async def begun(live: LivePlatform, *requests: asyncio.Task[list[int]]) -> None:
-    """Wait until the requests wait for the platform."""
+    """Wait until the requests are waiting for the platform."""
     await live.waiting.wait()
     for _ in range(5):
         await asyncio.sleep(0)
@@ -75,7 +75,8 @@ async def test_reads_and_money_share_a_fetch(cached: CachedPlatform, live: LiveP
 async def test_money_does_not_use_a_slow_fetch_that_is_too_old(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """A read for money does not use a slow fetch that is too old: an entry's age counts from the moment its request was sent."""
+    """A read for pricing does not use a slow fetch that is too old: an entry's age counts from the moment its request was
+    sent."""
     live.hold()
     slow = read(cached, tenant, 1)
     await begun(live, slow)
@@ -177,7 +178,7 @@ async def test_own_fault_reaches_the_request(cached: CachedPlatform, live: LiveP
 async def test_hung_platform_ends_in_a_timeout_and_the_next_request_fetches_again(
     make_cache: MakeCache, live: LivePlatform, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hung platform that ignores its own timeout ends in a timeout, and the next request fetches again."""
+    """A read from a hung platform that ignores its own timeout ends in a timeout, and the next request fetches again."""
     cached = make_cache(timeout=0.02)
     live.hold()
     with pytest.raises(PlatformTimeout):
@@ -196,7 +197,8 @@ async def test_shops_do_not_share_entries(cached: CachedPlatform, live: LivePlat
 async def test_new_revision_of_the_shop_causes_no_fetch_from_a_live_platform(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
-    """A revoked key or a changed bundle does not change the platform's data."""
+    """A new revision of the shop causes no fetch, because a revoked key or a changed bundle does not change the platform's
+    data."""
     await cached.products(tenant, [1])
     await cached.products(live_tenant(revision=2), [1])
     assert len(fetched(live)) == 1

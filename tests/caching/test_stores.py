@@ -46,7 +46,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 
 
 async def put(store: Store, **values: bytes) -> None:
-    """Store values as a process does that has found no entries."""
+    """Store values as a process that has found no entries would."""
     await store.settle(dict.fromkeys(values, NOTHING), {name: StoredBytes(raw) for name, raw in values.items()}, "")
 
 
@@ -130,7 +130,7 @@ async def test_claimed_name_cannot_be_claimed_again(shared: RedisStore) -> None:
 
 
 async def test_claim_of_no_first_name_leaves_the_rest(shared: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that gets none of the first names does not claim the rest.
+    """A process that can claim none of the first names does not claim the rest.
 
     Names are claimed in batches, and when two processes read the same names, one of them gets all."""
     monkeypatch.setattr(stores, "MAX_NAMES", 2)

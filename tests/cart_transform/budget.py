@@ -79,7 +79,7 @@ class Checks:
         return None if self._covers(discount, len(bundle.lines) + len(bundle.fees)) else "budget_spent"
 
     def _covers(self, token: str, lines: int) -> bool:
-        """Spend the cost of a bundle, and return whether the budget covers it. The key that opened the last token is tried
+        """Spend the cost of a bundle, and return whether the budget covers it. The key that decrypted the last token is tried
         first."""
         size = len(token.encode())
         if not self._budget.take(15_000 + 100 * size + 5_500 * lines):

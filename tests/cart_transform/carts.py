@@ -38,7 +38,7 @@ class Cart:
     """A cart as the platform describes it to the function.
 
     `bundles` is the value of the cart attribute, `rate` the amount of the cart's currency per unit of the shop's currency,
-    `config` the function's metafield or None, `date` today's date in the shop's time zone, and `country` that of the buyer."""
+    `config` the function's metafield or None, `date` today's date in the shop's time zone, and `country` the buyer's country."""
 
     lines: Sequence[Line]
     bundles: str | None

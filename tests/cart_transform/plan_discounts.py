@@ -18,7 +18,7 @@ _MILLIONTHS = 6
 
 @dataclass(frozen=True, slots=True)
 class BundleDiscount:
-    """The amounts to take off the lines of a bundle, in the cart's currency, one per line. Together they are the discount."""
+    """The amounts to take off the lines of a bundle, in the cart's currency, one per line. They add up to the discount."""
 
     configured_id: int
     lines: tuple[CartLine, ...]

@@ -90,7 +90,7 @@ def _discounts(cart: _Cart, limit: int) -> Result:
 
 
 def _fitting(forms: Iterator[tuple[int, list[str]]], limit: int) -> tuple[list[str], dict[int, str]]:
-    """For each bundle, the first form that still fits; and the bundles for which none fits."""
+    """Choose the first form of each bundle that still fits. Also returns the bundles for which no form fits."""
     written: list[str] = []
     full: dict[int, str] = {}
     left = limit

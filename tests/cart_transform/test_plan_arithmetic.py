@@ -1,4 +1,4 @@
-"""The charges for subscribers, computed with fractions, without code of the service, the simulator or the function.
+"""The charges for subscribers, computed with fractions, without code from the service, the simulator or the function.
 
 The platform rounds the price of each unit that a plan reduces. The subscriber was promised the discounted price of the whole
 selection less the plan's percentage, rounded once, and pays that, or the plan's own prices where these are already lower.
@@ -38,7 +38,8 @@ def written(units: int, currency: str) -> str:
 
 
 def cart_of(prices: list[int], counts: list[int], discounted: int, plan: int, currency: str) -> Cart:
-    """A cart with lines at the plan's prices, promised for the prices without the plan. All amounts are in minor units."""
+    """A cart whose lines have the plan's prices, and whose promise is based on the prices without the plan. All amounts are in
+    minor units."""
     original = sum(price * count for price, count in zip(prices, counts, strict=True))
     claims: dict[str, Any] = {
         "v": 3, "shop": "demo", "bundle": 42, "bundleType": "native", "configured": 7, "parent": 9, "type": "fixed",

@@ -157,7 +157,7 @@ def test_an_attribute_beyond_the_budget_is_not_read() -> None:
 
 
 def test_bundles_that_fit_into_the_output_are_merged() -> None:
-    """Nine bundles of twenty variants fit, and a tenth does not."""
+    """Bundles that fit into the output are merged: nine bundles of twenty variants fit, and a tenth does not."""
     run = run_module(MERGE, encoded(function_input(sized_cart(20, bundles=10))))
 
     result = checked_result(json.loads(run.output))

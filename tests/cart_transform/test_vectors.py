@@ -18,7 +18,7 @@ EACH = pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector.c
 
 
 def cart(vector: CartVector) -> Cart:
-    """The cart of a vector, in the market's currency, or without a market in that of the discount."""
+    """The cart of a vector, in the market's currency, or in the currency of the discount if there is no market."""
     market = vector.market or {"country": "DE", "currency": _shop_currency(vector), "rate": "1.0"}
     price = "marketPrice" if vector.market else "unitPrice"
     lines = [
@@ -43,7 +43,7 @@ def _shop_currency(vector: CartVector) -> str:
 
 
 def _sealed(vector: CartVector) -> str | None:
-    """The cart attribute in which discount strings replace the names that stand for them."""
+    """The cart attribute with each placeholder name replaced by its discount string."""
     attribute = vector.attribute
     for name, claims in vector.discounts.items():
         token = FernetCipher([KEY]).seal(claims, 1_800_000_000)

@@ -24,7 +24,7 @@ def keys_of(configured: object) -> list[Fernet]:
 
 
 def is_token(text: str) -> bool:
-    """Whether a text has the form of a token."""
+    """Whether a string has the form of a token."""
     data = _decoded(text) if len(text) <= MAX_LENGTH else b""
     blocks = len(data) - HEADER - SIGNATURE
     return blocks >= 2 * BLOCK and blocks % BLOCK == 0 and data[0] == VERSION
@@ -43,7 +43,7 @@ def open_token(text: str, keys: Sequence[Fernet]) -> Mapping[str, Any] | None:
 
 
 def _decoded(text: str) -> bytes:
-    """Decode canonical base64, with or without padding; empty for any other text."""
+    """Decode canonical base64, with or without padding; empty for any other string."""
     digits = text.rstrip("=")
     padded = digits + "=" * (-len(digits) % 4)
     try:

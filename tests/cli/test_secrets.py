@@ -23,7 +23,7 @@ NEW = new_secret_key()
 
 @pytest.fixture
 def rotating(connected: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line with a new key in front of the one that encrypted the credentials of the shop "live"."""
+    """The command line with a new key in front of the key that encrypted the credentials of the shop "live"."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{SECRET_KEY}")
     return connected
 

@@ -14,7 +14,7 @@ QUARTER = {"frequency": 3, "unit": "month", "email": "mira@mail.example"}
 
 @dataclass(frozen=True)
 class Order:
-    """A selection to configure, with the number of `lettered` mugs; each has a fee."""
+    """A selection to configure. `lettered` is the number of lettered mugs, each of which has a fee."""
 
     bundle: int
     body: Json

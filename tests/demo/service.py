@@ -50,7 +50,7 @@ def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> LoadedDatabase:
 
 @pytest.fixture
 def make_demo(serve: Serve, keys: Keys, settings: Settings) -> MakeDemo:
-    """Start the service in demo mode on `loaded_database`. Keywords are those of `create_app`."""
+    """Start the service in demo mode on `loaded_database`. Keyword arguments are passed to `create_app`."""
 
     async def make(**overrides: object) -> Demo:
         client = await serve(settings=replace(settings, demo=True), **{"demo_key": keys.live, **overrides})

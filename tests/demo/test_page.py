@@ -25,7 +25,7 @@ OTHER_WAYS_TO_THE_PAGE = [
 
 
 class Page(HTMLParser):
-    """A parser that collects what a policy without inline code blocks in a page, and what the page loads."""
+    """A parser that collects the parts of a page that a policy against inline code would block, and what the page loads."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

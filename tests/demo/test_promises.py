@@ -73,7 +73,7 @@ def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Dec
 
 
 def check_presentment(receipt: Json, pricing: Json, country: str | None, units: int) -> None:
-    """Check that the charge in the market's currency matches the presentment of price.
+    """Check that the charge in the market's currency matches the presentment that `price` returned.
 
     It must match exactly for a merged bundle, and within the bounds of docs/contract.md#presentment for a ghost variant. No order
     has free units."""

@@ -31,7 +31,7 @@ FEE_PRICE = Decimal(4)
 def bought(
     lines: Sequence[Line], currency: str, discount: Discount | None, percentage: Decimal | None, lettered: int = 0
 ) -> tuple[ConfiguredBundle, Receipt]:
-    """Configure the lines, and buy them without a selling plan. With a percentage, they are configured as by a subscriber.
+    """Configure the lines, and buy them without a selling plan. With a percentage, they are configured as for a subscriber.
 
     Each unit of the first `lettered` items has a fee."""
     outcome, of = Outcome(tuple(lines)), bundle(discount=discount)

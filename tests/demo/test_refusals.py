@@ -85,8 +85,8 @@ async def test_damaged_cart_is_charged_in_full(demo: Demo, tamper: Callable[[Jso
 
 
 async def test_discount_that_depends_on_the_market_is_refused_in_another_country(demo: Demo) -> None:
-    """A discount that depends on the market is refused in another country: the bundle's tiers depend on an amount, and so on the
-    market."""
+    """A discount that depends on the market is refused in another country: the bundle's tiers depend on an amount, and therefore
+    on the market."""
     cart = cart_of(await demo.configured(ORDERS["tiers that add up"]))
 
     receipt = await demo.receipt({**cart, "countryCode": "US"})

@@ -57,7 +57,7 @@ def test_container_copies_files_of_the_project(instructions: list[tuple[str, str
 
 
 def test_container_starts_as_an_ordinary_user(instructions: list[tuple[str, str]]) -> None:
-    """The container starts as an ordinary user: everything that runs as root comes before."""
+    """The container starts as an ordinary user: everything that runs as root comes before the USER instruction."""
     names = [name for name, _ in instructions]
     assert ("USER", USER) in instructions
     assert set(names[names.index("USER") :]) == {"USER", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL", "ENTRYPOINT", "CMD"}
@@ -133,7 +133,7 @@ def test_compose_starts_commands_with_valid_settings(compose: Any, monkeypatch: 
 
 
 def test_compose_demands_secrets(compose: Any) -> None:
-    """Compose demands secrets: none has a default, and without them it stops with an explanation."""
+    """Compose requires secrets: none has a default, and without them Compose stops with an explanation."""
     text = json.dumps(compose)
 
     assert {name for name, rest in VARIABLE.findall(text) if rest == "See docs/deploying.md"} == set(VALUES)

@@ -49,7 +49,8 @@ def test_manifests_have_the_types_of_kubernetes(manifests: dict[str, Any], tmp_p
 
 @pytest.mark.parametrize("release", ["1.30", "1.37"])
 def test_manifests_are_valid_by_the_published_schemas(release: str) -> None:
-    """Manifests are valid by the published schemas of a Kubernetes release, in strict mode, where an unknown field is a fault."""
+    """Manifests are valid according to the published schemas of a Kubernetes release, in strict mode, where an unknown field is a
+    fault."""
     for manifest in yaml.safe_load_all(MANIFESTS.read_text("utf-8")):
         kubernetes_validate.validate(manifest, release, strict=True)
 
@@ -91,7 +92,8 @@ def test_disruption_budget_leaves_a_pod_to_move(manifests: dict[str, Any]) -> No
 
 
 def test_only_the_start_depends_on_the_database(pod: Any) -> None:
-    """Only the start depends on the database: a database outage must not remove all pods from service, or restart them."""
+    """Only the startup probe depends on the database: a database outage must not remove all pods from service, or restart
+    them."""
     (container,) = pod["containers"]
     paths = {name: container[name]["httpGet"]["path"] for name in ("startupProbe", "readinessProbe", "livenessProbe")}
 

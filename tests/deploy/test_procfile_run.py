@@ -1,4 +1,4 @@
-"""The commands of the Procfile, run by honcho as by a host: release, start, and stop on SIGTERM."""
+"""The commands of the Procfile, run by honcho as a hosting platform would run them: release, start, and stop on SIGTERM."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Which addresses are equal, and which texts contain an address."""
+"""Which addresses are equal, and which strings contain an address."""
 
 import pytest
 

@@ -1,1 +1,1 @@
-"""What clients see when a dependency of the service fails, and how few calls the platform then receives: over real servers."""
+"""Failures of the service's dependencies, tested with real servers: what clients see, and how few calls the platform receives."""

@@ -93,11 +93,11 @@ class Platform:
         self._do(lambda: self._faults.faults.update(faults))
 
     def heal(self) -> None:
-        """Remove all faults, and release hanging requests."""
+        """Remove all faults, and let hanging requests finish."""
         self._do(self._faults.heal)
 
     def change(self, work: Callable[[], T]) -> T:
-        """Change the shop's data, never in the middle of a response."""
+        """Change the shop's data with this function, but never while a response is being built."""
         return self._do(work)
 
     def _do(self, work: Callable[[], T]) -> T:

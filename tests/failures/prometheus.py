@@ -33,7 +33,7 @@ class Prometheus:
             return False
 
     def query(self, expression: str) -> list[Any]:
-        """Evaluate an expression now. Returns its series, except those whose value is not a number."""
+        """Evaluate an expression now. Returns its series, except those whose value is NaN."""
         found = self._get("query", query=expression)["result"]
         return [series for series in found if series["value"][1] != "NaN"]
 

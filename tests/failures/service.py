@@ -80,7 +80,7 @@ class Service:
         return {handle: self.shopper(handle) for handle in self.setup.shops}
 
     def metrics(self) -> Mapping[str, float]:
-        """Return the metrics of the first process, by name and labels as written."""
+        """Return the metrics of the first process. The keys are names with labels, exactly as the metrics page writes them."""
         lines = self.server.get("/metrics").body.decode().splitlines()
         parted = (line.rpartition(" ") for line in lines if not line.startswith("#"))
         return {name: float(value) for name, _, value in parted}

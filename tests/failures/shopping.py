@@ -48,7 +48,7 @@ class Observed:
 
 @dataclass(frozen=True)
 class Shopper:
-    """A client of one shop. Each of its configure requests always has the same idempotency key."""
+    """A client of one shop. Each kind of configure request always uses the same idempotency key."""
 
     server: Server
     shop: LiveShop
@@ -72,7 +72,7 @@ class Shopper:
 
 
 def at_once(work: dict[Any, Callable[[], Any]]) -> dict[Any, Any]:
-    """Run all work concurrently, each piece in its own thread. Returns the results by name."""
+    """Run all work concurrently, each function in its own thread. Returns the results by name."""
     with ThreadPoolExecutor(max(1, len(work))) as threads:
         running = {name: threads.submit(each) for name, each in work.items()}
         return {name: each.result() for name, each in running.items()}

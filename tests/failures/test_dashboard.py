@@ -1,7 +1,7 @@
-"""Every query of the dashboard returns data. Prometheus scrapes two running services that have traffic and use every optional
-part.
+"""Every query of the dashboard returns data. Prometheus scrapes two running services, which have traffic and use every optional
+feature.
 
-One service has SQLite with scheduled backups, Redis and shop labels; the other has PostgreSQL with a read replica.
+One service uses SQLite with scheduled backups, Redis and shop labels; the other uses PostgreSQL with a read replica.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ FULL, LIMITED, BROKEN = "full", "limited", "broken"
 
 
 async def _crowd(database: Database) -> None:
-    """Store so many ghost variants of one product that an alert fires. None of them is due for a check by the service."""
+    """Store enough ghost variants of one product to make an alert fire. None of them is due for a check by the service."""
     rows = [
         {
             "shop_id": 1,
@@ -103,7 +103,8 @@ async def _deliver(service: Service) -> None:
 
 
 def without_data(server: Prometheus) -> dict[str, str]:
-    """Return the queries without data, by panel title. The queries are filled in as Grafana sends them."""
+    """Return the dashboard queries that return no data, by panel title. Grafana's variables are replaced as Grafana would do
+    it."""
     queries = [(panel["title"], target["expr"]) for panel in panels() for target in panel["targets"]]
     asked = [(title, text.replace("$__rate_interval", "1m").replace("$instance", ".*")) for title, text in queries]
     return {title: text for title, text in asked if not server.query(text)}

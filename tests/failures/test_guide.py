@@ -70,8 +70,8 @@ def guide(name: str) -> str:
 
 
 def scripts() -> list[str]:
-    """Return the shell scripts that back up and restore PostgreSQL. (`tests/process/test_rollback.py` runs the script before
-    them.)"""
+    """Return the guide's shell scripts that back up and restore PostgreSQL. The script before them in the guide is run by
+    `tests/process/test_rollback.py`."""
     return re.findall(r"```sh\n(.*?)```", guide("running"), re.DOTALL)[1:]
 
 
@@ -119,7 +119,7 @@ def test_guide_names_every_metric(redis: RedisServer, tmp_path: Path) -> None:
 
 @pytest.fixture
 def programs(postgres: PostgresServer, tmp_path: Path) -> Path:
-    """A folder with the client programs of PostgreSQL, in the version of the server, and with `bundlesvc`."""
+    """A folder with `bundlesvc` and the PostgreSQL client programs, in the same version as the server."""
     beside = Path(f"/proc/{postgres.pids()[0]}/exe").resolve().parent
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -152,7 +152,7 @@ def configure(server: Server, key: str) -> dict[str, bytes]:
 
 
 def test_moving_to_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:
-    """After the move to PostgreSQL, API keys, retries and look-ups still work, and new rows get unused numbers."""
+    """After the move to PostgreSQL, API keys, retries and look-ups still work, and new rows get unused ids."""
     key = prepare(tmp_path)
     with serving(tmp_path) as server:
         before = configure(server, key)

@@ -1,6 +1,6 @@
 """Compares the speed of the service with that of a bare aiohttp handler that sends the same bytes. Both are measured alternately
-in one run, on one core, with wrk on another core: machines differ and are shared, but ratios are stable. Needs `wrk` (a package
-of Debian and Ubuntu). docs/performance.md explains the table."""
+in one run, on one core, with wrk on another core: absolute rates depend on the machine and its load, but the ratios are stable.
+Needs `wrk` (a package of Debian and Ubuntu). docs/performance.md explains the table."""
 
 import json
 import os
@@ -82,8 +82,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """The medians of the rounds: requests per second and their ratio with quartiles; and microseconds of processor time per
-    request and their ratio, which is less sensitive to other processes on the machine."""
+    """The medians of the rounds: requests per second, and the ratio of service to handler with its quartiles; microseconds of
+    processor time per request, and their ratio, which is less sensitive to other processes on the machine."""
 
     name: str
     target: float
@@ -330,8 +330,8 @@ def _row(result: Result) -> str:
 
 
 def _mixed(headers: Mapping[str, str]) -> str:
-    """Generate a script for wrk that mixes warm reads, price and configure requests, and a few reads that were never requested
-    before."""
+    """Generate a script for wrk that mixes warm reads, price and configure requests, and a few reads of URLs that were never
+    requested before."""
     warm = [
         _BUNDLE,
         _PRODUCTS,
@@ -405,8 +405,8 @@ def started_servers(folder: Path, address: str, names: set[str]) -> Iterator[Map
 
 
 def _started(folder: Path, name: str, environment: Mapping[str, str]) -> AbstractContextManager[Process]:
-    """Start the service under observation of its event loop, apart from the core of wrk. When processes are compared, it runs
-    unobserved and on all cores."""
+    """Start the service off wrk's core, with a watch on its event loop. When numbers of processes are compared, it runs on all
+    cores and without a watch."""
     if "process" in name:
         return process(SERVE, environment)
     pauses = folder / name

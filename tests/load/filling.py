@@ -31,7 +31,7 @@ class Size(NamedTuple):
 
 
 def fill(path: Path, size: Size) -> list[tuple[str, int]]:
-    """Load the generated shops. Returns a key and a bundle id of each."""
+    """Load the generated shops. Returns a key and a bundle id for each shop."""
     return asyncio.run(_fill(path, size))
 
 

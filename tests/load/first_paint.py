@@ -33,8 +33,8 @@ ROUNDS = 5
 
 
 class Paint(NamedTuple):
-    """Milliseconds until the largest paint, and the script that ran before the shopper did anything: milliseconds and number of
-    files."""
+    """Milliseconds until the largest contentful paint, and the scripts that ran before the shopper did anything: their
+    milliseconds and their number of files."""
 
     largest: float
     script_ms: float
@@ -50,7 +50,7 @@ class PaintResult:
 
 
 def first_paint(service: Service, rounds: int = ROUNDS) -> Iterator[PaintResult]:
-    """Measure pages with and without the HTML of a bundle, each opened for the first time on an emulated phone."""
+    """Measure pages with and without server-rendered bundle HTML, each opened for the first time on an emulated phone."""
     path = require_chromium()
     with (
         running_site() as site,

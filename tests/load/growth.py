@@ -93,7 +93,7 @@ class Comparison:
         self._headers = {"Authorization": f"Bearer {grown.key}"}
 
     def requests(self, name: str, path: str, limit: float, bodies: Sequence[str] = ()) -> Growth:
-        """Compare the processor time per request, the measure that other processes on the machine disturb least."""
+        """Compare the processor time per request, the measure least affected by other processes on the machine."""
         self._script.write_text(script(self._headers, bodies))
         return self._compare(name, limit, lambda server: run(server, path, self._script, self._seconds))
 
@@ -214,7 +214,7 @@ def _mixed(
     seconds: float,
     configure: Sequence[str],
 ) -> None:
-    """Send the traffic of storefronts: reads in three countries and two languages, price requests and some configure requests."""
+    """Send typical storefront traffic: reads in three countries and two languages, price requests and some configure requests."""
     get = "wrk.format('GET', '{path}', {{['Authorization'] = 'Bearer {key}'}})"
     post = "wrk.format('POST', '{path}', {{['Authorization'] = 'Bearer {key}'}}, [[{body}]])"
     paths = [f"/bundles/{bundle}" for bundle in range(101, 112)]

@@ -1,7 +1,8 @@
 """Counts the processor instructions per request: `python -m tests.load.instructions`.
 
-The number is the same on a busy and on a quiet machine, so a change of one per cent is visible. It leaves out waits, caches and
-the kernel; the measurements of `scripts/bench` are decisive. Needs `valgrind` (a package of Debian and Ubuntu)."""
+The count is the same on a busy machine as on an idle one, so a change of one per cent is visible. It does not include waits,
+cache misses and the kernel, so the measurements of `scripts/bench` are decisive. Needs `valgrind` (a package of Debian and
+Ubuntu)."""
 
 import os
 import re
@@ -36,7 +37,7 @@ _CALLGRIND = (
 @click.command()
 @click.option("--only", default="", help="Only kinds of requests whose name contains this.")
 def main(only: str) -> None:
-    """Count the instructions of each kind of request: of the service, of a bare aiohttp handler, and of raw uvicorn."""
+    """Count the instructions per request, for each kind of request, of the service, a bare aiohttp handler and raw uvicorn."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = {

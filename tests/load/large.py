@@ -1,4 +1,4 @@
-"""What commands and the start of the service cost with many shops, and with one large shop. docs/performance.md explains the
+"""The cost of commands and of starting the service, with many shops and with one large shop. docs/performance.md explains the
 table."""
 
 import asyncio
@@ -73,7 +73,7 @@ class Command:
 
 
 def large(folder: Path, only: str) -> Iterator[Cost]:
-    """Measure every row of the parts whose name contains `only`."""
+    """Measure every row of the table, in the parts whose name contains `only`."""
     for name, part in PARTS.items():
         if only in name:
             (environment,) = databases(folder, name)
@@ -182,7 +182,7 @@ def _starts(environment: Mapping[str, str], name: str, key: str, bundle: int) ->
 
 
 async def _refreshes(path: Path) -> float:
-    """Measure the processor time that a process needs to notice a change of a shop and read the shop again."""
+    """Measure the processor time that a process needs to notice that a shop has changed and to read the shop again."""
     async with open_database(str(path)) as database:
         keys, clock = SqlKeyStore(database), SystemClock()
         shops = SqlShopStore(database, RevisionCache())
@@ -210,7 +210,7 @@ def _started(environment: Mapping[str, str], *arguments: str) -> subprocess.Pope
 
 
 def _while(process: subprocess.Popen[bytes], configure: "_Configure | None") -> tuple[Command, float]:
-    """Measure the cost of a running command, and the seconds of the slowest configure request until it ended."""
+    """Measure the cost of a running command, and how long the slowest configure request took while it ran, in seconds."""
     begun, slowest = time.perf_counter(), 0.0
     while True:
         pid, status, used = os.wait4(process.pid, os.WNOHANG if configure else 0)
@@ -226,7 +226,7 @@ def _while(process: subprocess.Popen[bytes], configure: "_Configure | None") -> 
 
 
 class _Configure:
-    """Sends configure requests of the demo shop, one after another."""
+    """Sends configure requests to the demo shop, one after another."""
 
     def __init__(self, server: Process, key: str) -> None:
         self._connection = HTTPConnection(server.address.removeprefix("http://"))

@@ -64,7 +64,7 @@ def process(command: Sequence[str], environment: Mapping[str, str], pauses: Path
 
 
 def run(server: Process, path: str, script: Path, seconds: float, cores: Sequence[int] = CORES[-1:]) -> Run:
-    """Put load on one path, or on the requests that the script generates, with wrk on these cores."""
+    """Run wrk on these cores, with one path or with the requests that the script generates, and return the results."""
     timed = script.with_suffix(".timed.lua")
     timed.write_text(script.read_text() + _LATENCIES)
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d1h", "-s", str(timed), f"{server.address}{path}"]
@@ -99,7 +99,7 @@ def watched(command: Sequence[str], pauses: Path) -> Sequence[str]:
 
 
 def apart(command: Sequence[str]) -> Sequence[str]:
-    """Return the command that runs a server off wrk's core. Otherwise both migrate between cores and distort the ratio."""
+    """Return the command that keeps a server off wrk's core. Otherwise both would migrate between cores and distort the ratio."""
     return _on(CORES[:-1], command)
 
 
@@ -116,8 +116,8 @@ end"""
 
 
 def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str = "") -> str:
-    """Generate a script for wrk. It sends the bodies in turn, so that no response can be reused, and the header `varied` with a
-    different value each time."""
+    """Generate a script for wrk. It sends the bodies in turn, so that no response can be reused. The header `varied` gets a
+    different value in each request."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
     if varied:
         lines.append(_varied(varied, bodies))
@@ -127,8 +127,8 @@ def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str =
 
 
 def _varied(header: str, bodies: Sequence[str]) -> str:
-    """Generate the part of a script that sends the bodies in turn, or GETs, with a header value that no two requests of any run
-    share."""
+    """Generate the part of a script that sends the bodies in turn, or GETs if there are none. The header's value differs in every
+    request, even across runs."""
     texts = ", ".join(f"[[{body}]]" for body in bodies)
     method = "POST" if bodies else "GET"
     return "\n".join(
@@ -144,8 +144,8 @@ def _varied(header: str, bodies: Sequence[str]) -> str:
 
 
 def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> str:
-    """Generate a script for wrk that sends these requests in turn. For each empty request it sends a GET of `unseen`, followed by
-    a new number. The numbers start at random, so that no two runs send the same request."""
+    """Generate a script for wrk that sends these requests in turn. Each empty request is replaced by a GET of `unseen` with a new
+    number appended. The numbers start at random, so that no two runs send the same request."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
     texts = (request or "false" for request in requests)
     return "\n".join(

@@ -63,8 +63,8 @@ def main(on_postgresql: bool, rounds: int, seconds: float) -> None:
 
 
 def measure(folder: Path, address: str, rounds: int, seconds: float) -> tuple[Sequence[tuple[Run, Run]], int, int]:
-    """Measure pairs of runs, of a bare handler and of the service. Also returns the number of stored orders, and the number of
-    bytes by which the database grew."""
+    """Measure pairs of runs: one of a bare handler and one of the service. Also returns the number of stored orders, and the
+    number of bytes by which the database grew."""
     environment = {
         **os.environ,
         "BUNDLESVC_STOP_DELAY": "0",
@@ -106,7 +106,7 @@ def configure(address: str, key: str) -> Mapping[str, Any]:
 
 
 def order(configured: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Build an order of the configured bundle, with a charge that is a tenth lower."""
+    """Build an order of the configured bundle whose charge is a tenth lower than its price."""
     cart = configured["cart"]
     return {
         "id": NUMBER,

@@ -30,7 +30,7 @@ READY = "addEventListener('bundle:ready', () => (window.ready ??= performance.no
 
 
 class Load(NamedTuple):
-    """Milliseconds until the bundle is shown, and the number of requests to the service by then."""
+    """Milliseconds until the bundle is shown, and the number of requests that the service has received by then."""
 
     ready: float
     requests: int
@@ -49,7 +49,7 @@ class PageResult:
 
 
 def page(service: str, key: str, rounds: int) -> Iterator[PageResult]:
-    """Measure a page of another origin, on the first visit and on a repeated one."""
+    """Measure a page from another origin, on the first visit and on a repeated one."""
     path = require_chromium()
     attributes = f'api-key="{key}" bundle-id="{BUNDLE}"'
     with (

@@ -13,7 +13,7 @@ _FIRST_VERSION, _SECOND_VERSION = Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgro
 
 @contextmanager
 def limited(pids: Sequence[int], share: float) -> Iterator[None]:
-    """Limit each of these processes to a share of one processor, from 0 to 1. Exits the program without the right to do so."""
+    """Limit each of these processes to a share of one processor, from 0 to 1. Exits the program if it lacks the permission."""
     root = _FIRST_VERSION if _FIRST_VERSION.is_dir() else _SECOND_VERSION
     groups = [root / f"bundlesvc-{pid}" for pid in pids]
     try:
@@ -36,7 +36,7 @@ def limited(pids: Sequence[int], share: float) -> Iterator[None]:
 
 
 def _limits(root: Path, share: float) -> Mapping[str, str]:
-    """The files of a group that limit it, with their contents."""
+    """Return the files that limit a control group, with their contents."""
     quota = round(share * PERIOD)
     if root == _FIRST_VERSION:
         return {"cpu.cfs_period_us": str(PERIOD), "cpu.cfs_quota_us": str(quota)}

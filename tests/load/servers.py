@@ -37,8 +37,8 @@ http {{
 
 @dataclass(frozen=True)
 class Compared:
-    """The results of one server: requests per second; microseconds of processor time per request, and a bare aiohttp handler's
-    time divided by it (higher is faster); latencies in milliseconds."""
+    """The results of one server: requests per second; microseconds of processor time per request; the bare aiohttp handler's
+    processor time divided by this server's (higher is faster); latencies in milliseconds."""
 
     name: str
     rate: float
@@ -64,7 +64,7 @@ def environment_line() -> str:
 
 @contextmanager
 def raw_servers(folder: Path, body: bytes) -> Iterator[Mapping[str, Process]]:
-    """Start the raw servers that this machine can run, each on the core of the measured servers."""
+    """Start the raw servers that this machine can run, each off wrk's core."""
     (folder / "body").write_bytes(body)
     environment = {**os.environ, "RAW_BODY": str(folder / "body")}
     binaries = installed()
@@ -89,7 +89,8 @@ def raw_servers(folder: Path, body: bytes) -> Iterator[Mapping[str, Process]]:
 def compare(
     servers: Mapping[str, Process], paths: Mapping[str, str], script: Path, seconds: float, rounds: int
 ) -> Sequence[Compared]:
-    """Measure all servers in turn, rotating the order by one in each round. The first server is the bare handler."""
+    """Measure all servers in turn, rotating the order by one in each round. The first server is the baseline, the bare
+    handler."""
     names = list(servers)
     measured: dict[str, list[Run]] = {name: [] for name in names}
     for number in range(rounds + 1):
@@ -103,7 +104,7 @@ def compare(
 
 
 def table(rows: Sequence[Compared]) -> Iterator[str]:
-    """Format the rows as a table for people."""
+    """Format the rows as a human-readable table."""
     yield environment_line()
     yield ", ".join(" ".join(pin) for pin in re.findall(r"(?m)^([\w-]+)==(\S+)", REQUIREMENTS.read_text()))
     yield f"{'':22}{'requests/s':>11}{'processor us':>14}{'of bare':>9}{'p50 ms':>9}{'p99 ms':>9}{'p99.9 ms':>10}"

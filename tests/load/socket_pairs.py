@@ -1,8 +1,8 @@
-"""Drives a server's protocol over socket pairs, in the server's own process, without a network or a load generator that uses a
-processor. Only the work of the server remains, whose instructions `instructions.py` counts.
+"""Drives a server's protocol over socket pairs, inside the server's process, without a network or a load generator that uses
+processor time. What remains is the server's own work, whose instructions `instructions.py` counts.
 
 `python -m tests.load.socket_pairs TARGET PLANS COUNT` sends COUNT requests of each plan to a target. It needs only the standard
-library and the packages of the target, so it also runs on the interpreter of the raw servers.
+library and the target's packages, so it also runs on the raw servers' interpreter.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ def write_plans(path: Path, plans: Sequence[Plan]) -> None:
 
 
 def request_bytes(method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> bytes:
-    """Build the bytes of a request as wrk sends it."""
+    """Build the bytes of a request in the form in which wrk sends it."""
     lines = [
         f"{method} {path} HTTP/1.1",
         "Host: 127.0.0.1:8080",
@@ -58,7 +58,8 @@ def request_bytes(method: str, path: str, headers: Mapping[str, str], body: byte
 
 
 class Client:
-    """A client in its own process. It sends a request on every connection, reads the responses, and then sends the next ones."""
+    """A client in its own process. It sends one request on every connection, reads all responses, and then sends the next
+    requests."""
 
     def __init__(self, plans: Path) -> None:
         pairs = [socket.socketpair() for _ in range(CONNECTIONS)]
@@ -181,8 +182,8 @@ TARGETS = {"service": bundle_service, "bare": bare_handler, "uvicorn": raw_uvico
 
 
 async def send_all(target: str, plans: Path, count: int, arguments: Sequence[str]) -> None:
-    """Send the requests of all plans, and print which plans are done. callgrind starts to count only here, so the start-up before
-    is fast."""
+    """Send the requests of all plans, and print the name of each finished plan. callgrind starts counting only here, so that the
+    start-up is fast."""
     cases = read_plans(plans)
     loop, client = asyncio.get_running_loop(), Client(plans)
     async with TARGETS[target](arguments) as protocol:

@@ -11,7 +11,7 @@ from tests.orders.sales import DAY, DECIMALS, MADE_AT, Item, Sale
 
 @dataclass(frozen=True)
 class Change:
-    """An edit or a refund of a line: for an edit, the differences; for a refund, what was returned."""
+    """An edit or a refund of a line. For an edit, the differences in quantity and amount; for a refund, what was returned."""
 
     line: str
     quantity: int
@@ -21,7 +21,7 @@ class Change:
 @dataclass
 class Purchase:
     """A cart with several bundles, the circumstances of its purchase, and what happened to the order later. `attribute`: the
-    value of `_bundles` if something happened to it; `active`: whether a checkout function runs."""
+    value of the cart attribute `_bundles` if it was tampered with; `active`: whether a checkout function runs."""
 
     sales: list[Sale]
     country: str | None
@@ -60,7 +60,7 @@ class Purchase:
         return sum(edit.amount for edit in self.edits if edit.line in wanted)
 
     def units(self, item: Item) -> int:
-        """Return the units of a line after its edits."""
+        """Return the number of units of a line after its edits."""
         return item.quantity + sum(edit.quantity for edit in self.edits if edit.line == item.id)
 
 
@@ -104,8 +104,8 @@ def _expired(random: Random, purchase: Purchase) -> None:
 
 
 def _nearly_expired(random: Random, purchase: Purchase) -> None:
-    """Make a discount nearly expired. The checkout function sees only the date, so whether it still accepts the discount depends
-    on the shop's time zone."""
+    """Make a discount about as old as its maximum age. The checkout function sees only the date, so whether it still accepts the
+    discount depends on the shop's time zone."""
     sale = random.choice(purchase.sales)
     if not sale.refused:
         age = random.randrange(29 * DAY + DAY // 2 + 1, 31 * DAY + DAY // 2)
@@ -122,7 +122,7 @@ def _other_country(random: Random, purchase: Purchase) -> None:
 
 
 def _other_currency(random: Random, purchase: Purchase) -> None:
-    """Make the country pay in another currency, at other prices."""
+    """Make the buyer's country pay in another currency, at other prices."""
     purchase.currency = random.choice([each for each in DECIMALS if each != purchase.currency])
     purchase.rate = Fraction(1) if purchase.currency == purchase.home else Fraction(random.randrange(1, 900), 100)
     for sale in purchase.sales:
@@ -206,7 +206,7 @@ def _edit(random: Random, purchase: Purchase) -> None:
 
 
 def _cut(random: Random, purchase: Purchase) -> None:
-    """Make the platform round a percentage discount down instead of to the nearest unit."""
+    """Make the platform round a percentage discount down instead of to the nearest minor unit."""
     sale = random.choice(purchase.sales)
     first = next((item for item in sale.items if item.own > 1), None)
     if first is not None and not purchase.planned:
@@ -225,7 +225,7 @@ AFTER: tuple[Accident, ...] = (_cut, _other_discount, _edit, _refund)
 
 
 def befall(random: Random, purchase: Purchase, accidents: tuple[Accident, ...], most: int) -> None:
-    """Let a random choice of accidents happen, in their given order; `most` is the maximum number."""
+    """Let a random selection of these accidents happen, in the given order, at most `most` of them."""
     chosen = random.sample(range(len(accidents)), random.choice([0, 0, *range(1, most + 1)]))
     for place in sorted(chosen):
         accidents[place](random, purchase)

@@ -1,4 +1,4 @@
-"""What the checkout charges: the discounts of a checkout function that keeps the promises."""
+"""The charge at checkout: applies the discounts as a checkout function that keeps the promises would."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Bundles sold as ghost variants: the price of the variant, the promises behind it, and what happened to the price."""
+"""Bundles sold as ghost variants: the price of the variant, the promises behind it, and what has happened to the price since."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +17,7 @@ REPRICED = "repriced"
 @dataclass(frozen=True)
 class GhostPromise:
     """A promise behind a ghost variant. `discounted` is the price of one unit of the variant, in the smallest unit of the shop's
-    currency that the API writes."""
+    currency that the API outputs."""
 
     configured_id: int
     country: str | None
@@ -27,7 +27,7 @@ class GhostPromise:
 
 @dataclass
 class GhostSale:
-    """A ghost variant in a cart. The first of its promises is the one that was bought. `happened` is what is known to have
+    """A ghost variant in a cart. The first of its promises is the one that was bought. `happened` says what is known to have
     happened to the variant's price in the market."""
 
     item: Item
@@ -57,14 +57,14 @@ class Market:
         return promise.discounted * self.written
 
     def hidden(self, promise: GhostPromise) -> Fraction:
-        """Return the most by which the price of a promise may be rounded, in minor units (the contract's bound)."""
+        """Return the largest possible rounding error in the price of a promise, in minor units (the contract's bound)."""
         if self.currency != self.home:
             return (promise.units + 1) * self.written + 2
         return self.written if DECIMALS[self.home] > _written_decimals(self.home) else Fraction(0)
 
     @property
     def written(self) -> Fraction:
-        """The smallest unit that the API writes, in minor units of the market."""
+        """The smallest unit that the API outputs, in minor units of the market's currency."""
         return self.rate * Fraction(10 ** DECIMALS[self.currency], 10 ** _written_decimals(self.home))
 
 

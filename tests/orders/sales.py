@@ -22,7 +22,7 @@ def half_up(amount: Fraction) -> int:
 
 @dataclass
 class Item:
-    """A line of the cart, with amounts in minor units. `own` is the discount of the bundle, `other` that of other discounts."""
+    """A line of the cart, with amounts in minor units. `own` is the bundle's discount, `other` the sum of all other discounts."""
 
     id: str
     variant: int
@@ -45,8 +45,8 @@ class Item:
 @dataclass
 class Sale:
     """A configured bundle in a cart. `original` and `discounted` are the signed promise in `currency`, in minor units; `anywhere`
-    is the percentage that is valid in every market, `subscription` the percentage of the chosen option. `refused` is the cause
-    once something has happened that the checkout function does not accept; `squeezed` is set when the function applies no
+    is the percentage that is valid in every market, `subscription` the percentage of the chosen purchase option. `refused` is the
+    cause once something has happened that the checkout function does not accept; `squeezed` is set when the function applies no
     discount although it could."""
 
     id: int
@@ -74,7 +74,7 @@ class Sale:
 
     @property
     def refusal(self) -> str | None:
-        """The cause of a refusal. A discount near its maximum age counts as too old when nothing was taken off."""
+        """The cause of a refusal. A nearly expired discount counts as expired if nothing was deducted."""
         return "expired" if self.nearly_expired and not any(item.own for item in self.items) else self.refused
 
     @property
@@ -90,7 +90,7 @@ class Sale:
 
 
 def random_sale(random: Random, id_: int, country: str | None, currency: str, home: str) -> Sale:
-    """Generate a bundle as it was configured for a country. Without a country, it has the shop's own prices."""
+    """Generate a bundle as it was configured for a country, or at the shop's own prices if there is no country."""
     kinds = random.choice([1, 2, 3, 3, 4, 4, random.randrange(5, 13)])
     if random.random() < 0.02:
         kinds = random.randrange(21, 24)

@@ -158,7 +158,7 @@ def _of_accepted(sale: Sale, purchase: Purchase) -> str:
 
 
 def _hidden(sale: Sale, purchase: Purchase) -> Fraction:
-    """Return the most by which a stored promise can be off, because of the digits that the API does not write and the
+    """Return the largest possible error of a stored promise, caused by the digits that the API does not output and by the
     conversion."""
     written = min(DECIMALS[purchase.home], 2)
     unit = purchase.rate * Fraction(10 ** DECIMALS[purchase.currency], 10**written)

@@ -1,2 +1,2 @@
-"""Packages that the project needs: the npm packages for tests, the audit of the locked packages, and the Pythons that run the
-service."""
+"""Packages that the project needs: the npm packages for tests, the audit of the locked packages, and the Python versions that run
+the service."""

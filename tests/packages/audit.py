@@ -22,7 +22,7 @@ _NPM = ("npm", "audit", "--package-lock-only", "--json")
 
 @dataclass(frozen=True)
 class Audit:
-    """The result of an audit. `missing` lists the reasons why packages were not looked up, one line each."""
+    """The result of an audit. `missing` lists why packages could not be audited, one line per reason."""
 
     audited: int = 0
     vulnerabilities: Sequence[str] = ()
@@ -40,7 +40,8 @@ def main(*, strict: bool) -> None:
 
 
 def summary(name: str, audit: Audit) -> str:
-    """Summarise an audit for people. What could not be looked up comes first, so that it is not overlooked."""
+    """Summarise an audit in human-readable form. Reasons why packages could not be audited come first, so that they are not
+    overlooked."""
     lines = [f"{name}: NOT AUDITED: {reason}" for reason in audit.missing]
     if audit.audited:
         lines.append(f"{name}: {audit.audited} packages audited, {len(audit.vulnerabilities)} known vulnerabilities")

@@ -30,8 +30,8 @@ def require_packages(folder: Path = TESTS) -> Path:
 
 
 def install_packages(folder: Path = TESTS) -> Path:
-    """Return the `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file. Of several
-    processes, one installs it while the others wait. Raises PackagesUnavailable."""
+    """Return the `node_modules` of a folder. `npm ci` creates it when it is missing or older than the lock file. When several
+    processes need it, one runs `npm ci` while the others wait. Raises PackagesUnavailable."""
     _check_node()
     lock = folder / "package-lock.json"
     with alone(lock):

@@ -1,6 +1,6 @@
-"""Runs `scripts/run` in a fresh copy of this tree, with every Python on this machine that the service supports.
+"""Runs `scripts/run` in a fresh copy of this tree, with every Python version on this machine that the service supports.
 
-Prints one line per Python. Only wheels are installed, so a library that has no wheel for some Python is noticed here, and not by
+Prints one line per version. Only wheels are installed, so a library without a wheel for some version is noticed here, and not by
 a user without a compiler."""
 
 import json
@@ -33,7 +33,7 @@ _ABOUT = "import json, sys; print(json.dumps([sys.version_info[:3], getattr(sys,
 
 
 def main() -> int:
-    """Run all checks. Returns exit status 0 when the service could be installed and responded on each Python."""
+    """Run all checks. Returns exit status 0 if the service could be installed and responded on every Python version."""
     with tempfile.TemporaryDirectory() as folder:
         found = supported_pythons()
         if not any(version[:2] == NEWEST for version in found):
@@ -66,7 +66,7 @@ def _programs(folder: Path) -> Iterator[Path]:
 
 
 def _downloaded(folder: Path) -> dict[Version, str]:
-    """Download the newest Python with uv. Returns an empty dictionary if that fails."""
+    """Download the newest Python version with uv. Returns an empty dictionary if that fails."""
     tools, pythons = folder / "tools", folder / "pythons"
     subprocess.run([sys.executable, "-m", "venv", tools], check=True)
     subprocess.run([tools / "bin" / "pip", "install", "--quiet", "uv"], check=True, stderr=subprocess.DEVNULL)
@@ -137,7 +137,7 @@ def _copied_tree(folder: Path) -> Path:
 
 
 def _has_wheels(folder: Path) -> bool:
-    """Whether each locked package has a wheel for the newest Python. That Python need not be installed."""
+    """Whether each locked package has a wheel for the newest Python version, which need not be installed."""
     name = ".".join(map(str, NEWEST))
     download = [
         sys.executable,

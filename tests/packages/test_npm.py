@@ -1,4 +1,4 @@
-"""npm packages that cannot be installed: the reason is a single sentence."""
+"""npm packages that cannot be installed: the error is reported in a single sentence."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""The embedded platform and the live platforms return the same results for the same shop, as far as a platform has the data."""
+"""The embedded platform and the live platforms return the same results for the same shop, as far as each platform has the
+data."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -96,8 +97,8 @@ def shared(product: Product) -> Product:
 
 
 def as_known(kind: str, product: Product) -> Product:
-    """Return the product without the data that this platform does not have: weights, compare-at prices, swatches, and stock that
-    is tracked but may be oversold."""
+    """Return the product without the data that this kind of platform does not have: weights, compare-at prices, swatches, and
+    stock that is tracked but may be oversold."""
     if kind != "vendure":
         return product
     variants = tuple(replace(variant, grams=0, compare_at_price=None) for variant in product.variants)
@@ -277,7 +278,8 @@ async def test_ghosts_are_hidden(platform: Platform, tenant: Tenant) -> None:
 
 
 async def price_in(platform: Platform, tenant: Tenant, ghost: int, country: str) -> tuple[Decimal, str]:
-    """Return the price, with its currency, that a buyer in the country pays for a ghost variant with the home price 12.30."""
+    """Return the price, with its currency, that a buyer in the country pays for a ghost variant that costs 12.30 in the shop's
+    currency."""
     variant = Variant(ghost, "", D("12.30"), None, "", False, "continue", 0, 0, ())
     price = (await platform.market_prices(tenant, [variant], country)).value[ghost]
     return price.presentment_price, price.presentment_currency
@@ -314,7 +316,7 @@ async def test_retired_ghost_is_not_found_again(platform: Platform, tenant: Tena
 
 
 async def test_texts_that_products_do_not_contain(platform: Platform, tenant: Tenant) -> None:
-    """Products without texts in other languages have no translations. Embedded products contain their own translations."""
+    """Products without translated data have no translations. Embedded products contain their own translations."""
     assert await platform.languages(tenant) == ()
     found = await platform.translations(tenant, [222, 77], "de")
     assert found.get(222, ProductTranslation()) == ProductTranslation()

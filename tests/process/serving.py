@@ -86,7 +86,7 @@ def accepts(port: int) -> bool:
 
 
 def in_database(place: Path | str, work: Callable[[Database], Awaitable[T]]) -> T:
-    """Run work in this process on the database in that folder or at that address, and return its result."""
+    """Run work in this process on the database in a folder or at an address, and return its result."""
 
     async def use() -> T:
         async with open_database(place if isinstance(place, str) else str(database_of(place))) as database:
@@ -163,7 +163,7 @@ class Output:
 
 
 class NotListening(Exception):
-    """The process ended, or did not listen in time. `output` is its whole output."""
+    """Raised when a process ends or does not listen in time. `output` is its whole output."""
 
     def __init__(self, code: int | None, output: str) -> None:
         super().__init__(f"exit status {code}: {output}")
@@ -174,7 +174,7 @@ class NotListening(Exception):
 class Server:
     """A running `bundlesvc serve`. Raises NotListening.
 
-    The address is read from the log unless it is given: above the log level INFO, none is logged.
+    The address is read from the log unless it is given: with a log level above INFO, the address is not logged.
     """
 
     def __init__(self, process: subprocess.Popen[str], address: str | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Many clients configure concurrently while something fails, and the database is checked afterwards."""
+"""Many clients send configure calls concurrently while something fails, and the database is checked afterwards."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -24,7 +24,7 @@ Rows = dict[Any, Any]
 
 @dataclass(frozen=True)
 class Call:
-    """A configure call. Calls with equal keys have equal bodies."""
+    """A configure call. Calls with the same idempotency key have the same body."""
 
     bundle: int
     body: bytes
@@ -113,7 +113,7 @@ class Storm:
 
 @dataclass(frozen=True)
 class Stored:
-    """All data that configure calls have stored, by key."""
+    """All data that configure calls have stored, by primary key."""
 
     configured: Rows
     subscriptions: Rows
@@ -169,7 +169,7 @@ def check_responses(stored: Stored, storm: Storm) -> None:
 
 
 def check_nothing_is_incomplete(stored: Stored) -> None:
-    """Check that calls without a response are stored either completely or not at all."""
+    """Check that the data of calls without a response is stored either completely or not at all."""
     for row in stored.configured.values():
         assert (row["variant_id"] == BOX_VARIANT) == (row["bundle_id"] == BOX)
         assert row["bundle_id"] == BOX or row["variant_id"] in stored.ghosts
@@ -184,7 +184,8 @@ def check_nothing_is_incomplete(stored: Stored) -> None:
 
 
 def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
-    """Check that every key has one response, wherever and however often it was used. Returns the calls and responses by key."""
+    """Check that every idempotency key has a single response, wherever and however often it was used. Returns the calls and
+    responses by key."""
     by_key: dict[str, tuple[Call, bytes]] = {}
     created = 0
     for call, body, replayed in storm.responses:
@@ -196,7 +197,7 @@ def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
 
 
 def check_replays(storm: Storm, server: Server) -> None:
-    """Check that every response with a key is replayed byte for byte."""
+    """Check that every response with an idempotency key is replayed byte for byte."""
     for call, body in check_keys(storm).values():
         response = server.post(call.path, storm.key, call.body, call.headers)
         assert (response.status, response.body) == (200, body)

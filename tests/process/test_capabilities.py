@@ -1,4 +1,4 @@
-"""The service runs without any single capability around its core: the files of the capability are deleted, and the line that
+"""The service runs without any one of its optional capabilities: the capability's files are deleted, and so is the line that
 mounts it."""
 
 import json
@@ -177,8 +177,8 @@ def test_service_runs_without_a_capability(name: str, tmp_path: Path) -> None:
 
 
 def test_reports_and_tests_have_what_is_stored_without_orders(tmp_path: Path) -> None:
-    """Without the capability for orders, reports and experiments still show what is stored: what was configured, and the visitors
-    of each arm."""
+    """Without the capability for orders, reports and experiments still show the data that is stored without it: configured
+    bundles, and the visitors of each arm."""
     key = prepare(tmp_path)
     take_out(CAPABILITIES["orders"], tmp_path)
     with serving(tmp_path) as server:

@@ -85,7 +85,7 @@ def test_killing_one_of_two_workers_loses_no_response(tmp_path: Path) -> None:
 
 
 def test_killing_one_of_two_servers_loses_no_response(tmp_path: Path, postgres: PostgresServer) -> None:
-    """No response is lost, even though the connections to the database are repeatedly broken meanwhile."""
+    """No response is lost when a server is killed, even though the database connections are repeatedly broken in the meantime."""
     with postgres.lent(postgres.new_database()) as address:
         key = prepare(address)
         settings = {"DATABASE_URL": address}

@@ -1,5 +1,4 @@
-"""Demo mode: it creates its secrets and an API key once, in files that only this user can read, and prints a command that
-works."""
+"""Demo mode creates its secrets and an API key once, in files that only this user can read, and prints a command that works."""
 
 import re
 import shlex
@@ -127,7 +126,7 @@ def test_restart_makes_no_second_key(tmp_path: Path) -> None:
 
 
 def refusal(folder: Path, *arguments: str, settings: Mapping[str, str | None] = DEMO) -> str:
-    """Return the single line with which `serve` refuses to start."""
+    """Return the one-line message with which `serve` refuses to start."""
     result = command(folder, "serve", "--port", "0", *arguments, settings=settings)
     assert (result.returncode, result.stdout) == (1, "")
     (line,) = result.stderr.splitlines()
@@ -235,7 +234,7 @@ def test_production_process_neither_imports_nor_serves_the_demo(tmp_path: Path) 
 
 
 def test_process_in_demo_mode_imports_the_demo(tmp_path: Path) -> None:
-    """In demo mode the demo is imported. This shows that the test of a production process can fail."""
+    """In demo mode the demo is imported. This shows that the corresponding test of a production process can fail."""
     prepare(tmp_path)
     with serving(tmp_path, settings=DEMO, program=LISTING_IMPORTS) as server:
         assert server.get("/demo").status == 200

@@ -39,7 +39,7 @@ WRONG_DIGEST = f"tiny==1 --hash=sha256:{'0' * 64}\n"
 
 @dataclass
 class Checkout:
-    """A checkout with the real install script, and a project that needs no packages to be built."""
+    """A checkout with the real install script, and a project for which no packages have to be built."""
 
     folder: Path
     output: str = ""

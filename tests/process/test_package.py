@@ -58,8 +58,8 @@ def _run(*arguments: str, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The installed package. It is built without a network, so the build backend pinned in pyproject.toml must be installed
-    here."""
+    """The installed package. It is built without network access, so the build backend pinned in pyproject.toml must be installed
+    in this environment."""
     folder = tmp_path_factory.mktemp("package")
     tree = shutil.copytree(ROOT, folder / "tree", ignore=NOT_THE_PROJECT)
     _run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), ".", cwd=tree)

@@ -1,5 +1,5 @@
-"""The publication of a bundle begins or ends while two processes with Redis are under load: every request sent after that time
-sees the new state, and every response received before it shows the old one."""
+"""The publication of a bundle begins or ends while two processes with Redis are under load. Every request sent after that time
+sees the new state, and every response received before it shows the old state."""
 
 import time
 from collections.abc import Callable

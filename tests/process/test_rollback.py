@@ -22,7 +22,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "running.md"
 
 @pytest.fixture
 def old(tmp_path: Path) -> str:
-    """The content of a database as the previous version left it."""
+    """The content of a database as left by the previous version."""
     file = database_of(tmp_path)
     file.parent.mkdir()
     restore_sqlite(FOLDER / f"{BEFORE}.sqlite.sql", file)
@@ -30,7 +30,7 @@ def old(tmp_path: Path) -> str:
 
 
 def upgrade_and_use(folder: Path) -> None:
-    """Upgrade with `serve`, and write data that the old version does not know."""
+    """Upgrade with `serve`, and write data that the old version does not support."""
     with serving(folder) as server:
         assert server.get("/readyz").status == 200
         made = command(folder, "keys", "create", "--shop", "demo", "--label", "new")
@@ -64,7 +64,7 @@ def test_a_sqlite_database_is_rolled_back_with_either_backup(old: str, tmp_path:
 
 
 def script(name: str) -> str:
-    """Return the shell script in the guide that contains this text."""
+    """Return the guide's shell script that contains this string."""
     found: str
     (found,) = (text for text in re.findall(r"```sh\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL) if name in text)
     return found

@@ -82,8 +82,7 @@ def test_a_server_starts_and_serves_requests(tmp_path: Path) -> None:
 
 
 def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:
-    """When the signal arrives, the request is waiting for the database, which another program has locked. It is still
-    finished."""
+    """A request that waits for the database, which another program has locked when the signal arrives, is still finished."""
     key = prepare(tmp_path)
     with serving(tmp_path) as server, closing(server.connect()) as connection:
         with writing(str(database_of(tmp_path))):
@@ -288,7 +287,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def send(server: Server, sent: bytes) -> tuple[int, str]:
-    """Send raw bytes. Returns the status of the response, and what the server has logged meanwhile."""
+    """Send raw bytes. Returns the status of the response, and what the server has logged while handling them."""
     before = len(server.out.text)
     with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(sent)
@@ -312,7 +311,7 @@ def send(server: Server, sent: bytes) -> tuple[int, str]:
     ids=range(6),
 )
 def test_malformed_requests_get_a_4xx_and_log_no_error(sent: bytes, running: Server) -> None:
-    """Malformed requests get a 4xx and log no error. Otherwise anyone could fill the log with tracebacks."""
+    """Malformed requests get a 4xx response and log no error. Otherwise anyone could fill the log with tracebacks."""
     status, logged = send(running, sent)
     assert 400 <= status < 500
     assert "Traceback" not in logged

@@ -37,8 +37,8 @@ except SystemExit:
 
 @pytest.fixture(scope="module")
 def process() -> dict[str, object]:
-    """A description of a process that has imported `serve`: its modules, whether it collects garbage, and how many certificates
-    it has loaded."""
+    """A description of a process that has imported `serve`: its modules, whether garbage collection is enabled, and how many
+    certificates it has loaded."""
     ended = subprocess.run([sys.executable, "-c", _SERVE], check=True, capture_output=True, text=True)
     described: dict[str, object] = json.loads(ended.stdout.splitlines()[-1])
     return described

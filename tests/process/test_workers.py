@@ -70,7 +70,7 @@ def key(tmp_path: Path) -> str:
 
 @pytest.fixture
 def server(key: str, tmp_path: Path) -> Iterator[Server]:
-    """A server of which all workers are serving."""
+    """A server whose workers are all serving."""
     with serving(tmp_path, settings=SEVERAL) as server:
         until(lambda: f"bundlesvc_processes {WORKERS:.1f}\n" in metrics(server))
         yield server
@@ -188,8 +188,8 @@ main()
 
 
 def test_a_signal_to_a_worker_that_was_only_just_forked_ends_it(key: str, tmp_path: Path) -> None:
-    """A signal ends a worker that has not been set up yet. Here the first two workers get one, and their successors end the
-    service."""
+    """A signal ends a worker that has not been set up yet. Here the first two workers receive a signal, and their successors stop
+    the service."""
     program = (sys.executable, "-c", _EARLY_SIGNAL)
     result = command(tmp_path, "serve", "--port", "0", settings=SEVERAL, program=program)
     assert result.returncode == 0, result.stdout
@@ -221,7 +221,8 @@ def test_workers_end_when_the_main_process_is_killed(server: Server) -> None:
 
 
 def test_the_port_is_free_soon_after_the_main_process_is_killed(key: str, tmp_path: Path) -> None:
-    """Workers whose main process was killed do not wait for load balancers, and the next start removes the files that it left."""
+    """When the main process is killed, its workers do not wait for load balancers, and the next start removes the files that it
+    left behind."""
     delay = 20
     settings = {**SEVERAL, "BUNDLESVC_STOP_DELAY": str(delay)}
     with serving(tmp_path, settings=settings) as server:

@@ -20,7 +20,7 @@ def half_down(amount: Fraction, decimals: int) -> Fraction:
 
 
 def home(amount: Fraction, currency: str) -> Fraction:
-    """Round an amount in the shop's currency as the API writes it."""
+    """Round an amount in the shop's currency to the decimals that the API outputs."""
     return half_up(amount, min(DECIMALS[currency], WRITTEN))
 
 

@@ -1,4 +1,4 @@
-"""A cart in a country, and the part of it that the platform passes to a function, with an independent reader of the input
+"""A cart in a country, and the data that the platform passes to a function, produced by an independent interpreter of the input
 queries."""
 
 import json
@@ -35,15 +35,15 @@ class Line:
 
     @property
     def configured(self) -> str | None:
-        """The id of the line's configured bundle. None for fees and neighbours, which are charged in full."""
+        """The id of the line's configured bundle. None for fees and for lines outside bundles, which are charged in full."""
         data = self.properties.get("_bundle_data")
         return None if data is None or "_bundle_fee" in self.properties else data.split("#")[0]
 
 
 @dataclass(frozen=True)
 class Cart:
-    """The cart of a buyer in `country`. `rate`: units of its currency per unit of the shop's currency; `bundles`: the attribute
-    `_bundles`."""
+    """The cart of a buyer in `country`. `rate`: units of the cart's currency per unit of the shop's currency; `bundles`: the cart
+    attribute `_bundles`."""
 
     country: str
     currency: str
@@ -54,7 +54,7 @@ class Cart:
 
 
 def called_with(cart: Cart, lines: Sequence[Json], export: str) -> bytes:
-    """Build the JSON input with which the platform calls an export."""
+    """Build the JSON input with which the platform calls an export of the function."""
     owner = {"metafield": {"value": json.dumps(cart.config)}, "discountClasses": ["PRODUCT"]}
     root = {
         "cart": {"attribute": {"_bundles": cart.bundles}, "lines": lines},
@@ -80,7 +80,7 @@ def line_data(cart: Cart, line: Line) -> Json:
 
 
 def run(cart: Cart, lines: Sequence[Json], export: str) -> tuple[list[Json], list[str]]:
-    """Run an export. Returns its operations, and the reasons in its log as `<configured bundle> <code>`."""
+    """Run an export of the function. Returns its operations, and the reasons in its log as `<configured bundle> <code>`."""
     ran = run_module(export, called_with(cart, lines, export))
     log = ran.log.decode().removeprefix("no discount: ").removesuffix("\n")
     return list(json.loads(ran.output)["operations"]), log.split(", ") if log else []

@@ -1,4 +1,4 @@
-"""Changes to a purchase after its bundles were configured. Nothing is forged: only what shoppers and shops can do."""
+"""Changes to a purchase after its bundles were configured: only what shoppers and shops can do, without any forgery."""
 
 import copy
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Change = Callable[[Random, Purchase], Purchase]
 
 
 def _country(random: Random, purchase: Purchase) -> Purchase:
-    """Move the buyer to another country."""
+    """Change the country of the buyer."""
     countries = [market["countryCode"] for market in purchase.file["markets"]] + list(UNSERVED)
     return replace(purchase, country=random.choice([each for each in countries if each != purchase.country]))
 
@@ -42,7 +42,7 @@ def _currency(random: Random, purchase: Purchase) -> Purchase:
 
 
 def _parent(random: Random, purchase: Purchase) -> Purchase:
-    """Make the lines of a bundle name another parent variant, into which they would be merged."""
+    """Make the lines of a bundle refer to another parent variant, into which they would be merged."""
     one = random.choice(purchase.bought)
     other = random.choice([OTHER_PARENT, 1001, PARENT + 10**6])
     return replace(purchase, parents={**purchase.parents, one.id: other})
@@ -63,7 +63,7 @@ def _plan(random: Random, purchase: Purchase) -> Purchase:
 
 
 def _prices(random: Random, purchase: Purchase) -> Purchase:
-    """Change a price of the shop, at home or in the buyer's market."""
+    """Change one of the shop's prices, in the shop's currency or in the buyer's market."""
     file = copy.deepcopy(purchase.file)
     market = market_in(file, purchase.country)
     one = random.choice(purchase.bought)
@@ -119,7 +119,7 @@ HARMLESS = {"country", "currency", "prices", "rate"}
 
 
 def changed(random: Random, purchase: Purchase) -> tuple[Purchase, tuple[str, ...]]:
-    """Apply one random change to the purchase, sometimes two. Returns the changed purchase and the names of the changes."""
+    """Apply one or two random changes to the purchase. Returns the changed purchase and the names of the changes."""
     names = tuple(random.sample(sorted(CHANGES), random.choice([1, 1, 1, 2])))
     for name in names:
         purchase = CHANGES[name](random, purchase)

@@ -1,7 +1,7 @@
-"""What a cart is charged: the operations of both exports, applied in exact arithmetic.
+"""The charge for a cart: applies the operations of both exports in exact arithmetic.
 
-It is undocumented how the platform rounds a percentage, and disputed whether it rejects every merge of a cart in which any line
-has a selling plan. So a charge is calculated for each combination of these readings.
+The platform's documentation does not say how a percentage is rounded, and it is ambiguous about whether the platform rejects
+every merge of a cart in which any line has a selling plan. So a charge is calculated for each combination of these readings.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Round = Callable[[Fraction, int], Fraction]
 
 @dataclass(frozen=True)
 class Charge:
-    """The cost of the lines of each configured bundle, the cost of everything else, and the reasons why bundles got no
+    """The charge for the lines of each configured bundle, the charge for everything else, and the reasons why bundles got no
     discount."""
 
     bundles: dict[str, Fraction]
@@ -28,8 +28,8 @@ class Charge:
 
 
 def charges(cart: Cart) -> list[Charge]:
-    """Calculate the charges under each reading: amounts are rounded half up or half down; with a plan in the cart, all merges are
-    rejected or only those with the plan's lines."""
+    """Calculate the charge under each reading of the platform's rules: amounts are rounded half up or half down; if any line has
+    a selling plan, either all merges are rejected or only those of lines with a plan."""
     merges, reasons = run(cart, [line_data(cart, line) for line in cart.lines], MERGE)
     strict = any(line.plan for line in cart.lines)
     readings = [(rounded, rejects) for rounded, rejects in product((half_up, half_down), {False, strict})]
@@ -77,7 +77,7 @@ def _charge(cart: Cart, merges: list[Json], reasons: list[str], rounded: Round, 
 
 
 def _share(costs: dict[str, Fraction], ids: list[str], amount: Fraction) -> None:
-    """Assign the single amount of a merged line to the first of the lines in it, and zero to the others."""
+    """Assign the amount of a merged line to the first of its component lines, and zero to the others."""
     for id_ in ids:
         costs[id_] = Fraction(0)
     costs[ids[0]] = amount
@@ -96,6 +96,6 @@ def _discount(cart: Cart, candidate: Json, costs: dict[str, Fraction], rounded: 
 
 
 def _reasons(log: list[str]) -> dict[str, str]:
-    """Return the reasons by configured bundle. `selling_plan` is dropped: it only means that the other export decides."""
+    """Return the reasons by configured bundle. `selling_plan` is left out: it only means that the other export decides."""
     found = (each.split(" ") for each in log)
     return {words[0]: words[-1] for words in found if words[-1] != "selling_plan"}

@@ -36,15 +36,15 @@ def wrong_claims(
 
 
 def rounded_away(file: Json, counts: Counts, country: str) -> Fraction:
-    """Return the most that a percentage can amount to in a country when it rounds to no discount in the shop's own currency,
-    where this is decided. It is half of the last decimal that the API writes, for each unit, because units can cost nothing
-    there."""
+    """Return an upper bound on what a percentage can amount to in a country although it rounds to no discount in the shop's
+    currency, in which this is decided. The bound is half of the last decimal that the API outputs, per unit, because units may be
+    free in the shop's currency."""
     half = Fraction(1, 2 * 10 ** min(DECIMALS[file["shop"]["currency"]], WRITTEN))
     return sum(counts.values()) * half * prices_in(file, country).rate
 
 
 def _is_due_anywhere(file: Json, bundle: Json, counts: Counts, value: Fraction) -> bool:
-    """Whether every country promises this percentage off the price of the units there, allowing for rounding."""
+    """Whether every country promises this percentage off the price of the units in that country, allowing for rounding."""
     if kind_of(bundle) not in (*ANYWHERE, "free item"):  # of free items, only selections without the free unit
         return False
     for country in [market["countryCode"] for market in file["markets"]] + [*UNSERVED, UNNAMED]:

@@ -1,4 +1,4 @@
-"""A trial against a running service."""
+"""Fixtures for a trial against a running service."""
 
 import pytest
 from pytest_aiohttp.plugin import AiohttpClient

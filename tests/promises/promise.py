@@ -31,7 +31,7 @@ class Amounts:
 
 @dataclass(frozen=True)
 class Promise:
-    """The promise for a selection. `market`: in the currency of the country, with all of its decimals; `subscribed`: what a
+    """The promise for a selection. `market`: in the country's currency, with all of its decimals; `subscribed`: the price that a
     subscriber pays, equal to `market.discounted` without a subscription; `shown`: the amounts that configure returns, in the
     shop's own currency with at most two decimals; `applied`: the type and value of the discount."""
 
@@ -52,8 +52,8 @@ _NONE = _Reduction("none", Fraction(0), Fraction(0))
 
 
 def promise(file: Json, bundle: Json, counts: Counts, country: str | None, percentage: Fraction) -> Promise | None:
-    """Calculate the promise, or return None where configure refuses the selection. `percentage` is the reduction of the
-    subscription, 0 without one."""
+    """Calculate the promise, or return None if configure refuses the selection. `percentage` is the subscription's reduction, 0
+    without a subscription."""
     prices = prices_in(file, country)
     currency = file["shop"]["currency"]
     held = _held(bundle, counts, prices, country)
@@ -77,7 +77,7 @@ def _sum(counts: Counts, prices: Mapping[int, Fraction]) -> Fraction:
 
 
 def _held(bundle: Json, counts: Counts, prices: Prices, country: str | None) -> dict[str, bool]:
-    """Evaluate the nodes of the conditions. Groups in generated shops refer to conditions only."""
+    """Evaluate the condition nodes. In generated shops, groups refer only to conditions."""
     nodes = bundle["conditions"]
     aside = {int(node["variantId"]): int(node["quantity"]) for node in nodes if node.get("type") == "free-item"}
     seen = {id_: max(count - aside.get(id_, 0), 0) for id_, count in counts.items()}
@@ -168,7 +168,7 @@ def _taken(type_: str, value: Fraction, amount: Fraction, currency: str) -> _Red
 
 
 def _refused(bundle: Json, held: Mapping[str, bool], left: Fraction) -> bool:
-    """Whether the selection is refused. Limit rules in generated shops apply to the price after all discounts."""
+    """Whether the selection is refused. In generated shops, limit rules apply to the price after all discounts."""
     broken = any(not COMPARE[rule["operation"]](left, Fraction(rule["value"])) for rule in bundle["limitRules"])
     return broken or bool(_actions(bundle, held, "block-cart"))
 

@@ -1,4 +1,4 @@
-"""A purchase of configured bundles in a country, and the cart that results from it, at the prices there."""
+"""A purchase of configured bundles in a country, and the resulting cart at the prices there."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,8 +24,9 @@ class Plan:
 
 @dataclass(frozen=True)
 class Purchase:
-    """What is bought, and where. `file` has the shop's current prices. `plans` and `parents` are by configured bundle; a bundle
-    that is not in `parents` keeps the parent with which it was configured. `beside`: whether a neighbour has a selling plan."""
+    """What is bought, and where. `file` is a shop file with the current prices. `plans` and `parents` are keyed by configured
+    bundle; a bundle that is not in `parents` keeps the parent with which it was configured. `beside`: whether a line outside the
+    bundles has a selling plan."""
 
     file: Json
     country: str
@@ -53,7 +54,8 @@ class Purchase:
         return Cart(self.country, prices.currency, prices.rate, lines, json.dumps(entries), self.config)
 
     def promise(self, one: Bought, percentage: Fraction = Fraction(0)) -> Promise | None:
-        """Return what configuring the selection here and now would promise, with the percentage of a subscription."""
+        """Return what configuring the selection in this country at the current prices would promise, with the percentage of a
+        subscription."""
         return promise(self.file, one.wish.bundle, one.wish.counts, self.country, percentage)
 
     def _plan(self, one: Bought, item: Json, index: int) -> Plan | None:
@@ -80,5 +82,5 @@ def honest(file: Json, country: str | None, bought: Sequence[Bought], config: Js
 
 
 def with_neighbours(random: Random, purchase: Purchase) -> Purchase:
-    """The purchase, with up to two more lines that belong to no bundle."""
+    """Return the purchase with up to two more lines that belong to no bundle."""
     return replace(purchase, neighbours=random.choice([0, 0, 1, 2]), beside=random.random() < 0.3)

@@ -1,4 +1,4 @@
-"""Shoppers of the running service, who choose selections and configure them for a country."""
+"""Shoppers who use the running service: they choose selections and configure them for a country."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Bought:
-    """A configured wish: the response, and the promise that the oracle calculated for `country` from the shop file of that
+    """A configured wish: the response, and the promise that the oracle calculated for `country` from the shop file at the
     time."""
 
     file: Json
@@ -56,7 +56,7 @@ class Bought:
 
 
 class Differs(Exception):
-    """The promise of the service differs from that of the oracle."""
+    """Raised when the promise of the service differs from that of the oracle."""
 
 
 class Shoppers:
@@ -70,8 +70,8 @@ class Shoppers:
         self.config = {"shop": file["shop"]["handle"], "keys": [written_key(secret)]}
 
     async def buy(self, random: Random, country: str | None, bundle: Json) -> Bought | None:
-        """Configure a random selection of the bundle for a country. Returns None if none of the selections tried may be
-        configured there."""
+        """Configure a random selection of the bundle for a country. Returns None if configure refuses all selections that were
+        tried."""
         for _ in range(MOST_ATTEMPTS):
             wish = _wish(random, bundle)
             if (bought := await self._attempt(wish, country)) is not None:
@@ -79,7 +79,7 @@ class Shoppers:
         return None
 
     async def configure(self, wish: Wish, country: str | None) -> Bought:
-        """Configure a wish that is known to be allowed there."""
+        """Configure a wish that is known to be allowed in the country."""
         bought = await self._attempt(wish, country)
         assert bought is not None
         return bought

@@ -29,7 +29,7 @@ PLANS = {1: "0.00", 2: "5.00", 3: "12.50"}
 
 
 def random_shop(random: Random, handle: str, currency: str) -> Json:
-    """Generate a shop file. Prices have about the same value in euros, whatever the currency."""
+    """Generate a shop file. Prices have about the same value in euros in every currency."""
     countries = random.sample(sorted(COUNTRIES), 4)
     variants = [1000 * number + index for number in range(1, PRODUCTS + 1) for index in range(1, VARIANTS + 1)]
     return {
@@ -64,7 +64,7 @@ def kind_of(bundle: Json) -> str:
 
 
 def _price(random: Random, currency: str, euros: float) -> str:
-    """Return a random amount up to the value of this number of euros. Small amounts are frequent."""
+    """Return a random amount, worth at most this number of euros. Small amounts are frequent."""
     decimals = min(DECIMALS[currency], 2)
     most = euros * float(Fraction(PER_EURO[currency])) * 10**decimals
     units = max(1, int(most * random.random() ** 2))
@@ -173,7 +173,7 @@ def _tiered(random: Random, currency: str, type_: str, measured: str) -> Json:
 
 
 def _fired(random: Random, currency: str, condition: Json) -> list[Json]:
-    """Generate a discount that the conditions trigger: when the condition holds, or when it does not."""
+    """Generate a discount that is triggered when the condition holds, or when it does not hold."""
     off = _flat(random) if random.random() < 0.7 else _amount_off(random, currency)
     mode = random.choice(["all", "none"])
     return [

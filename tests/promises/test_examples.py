@@ -1,4 +1,4 @@
-"""Carts that once were charged too little or too much, with amounts calculated manually."""
+"""Carts that were once charged too little or too much, with manually calculated amounts."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -48,8 +48,9 @@ KUWAIT = {"KW": ("KWD", "0.3326", "0.01")}
 
 
 class Row(NamedTuple):
-    """An example: the discount and conditions of a bundle that costs 12.00 EUR at home; the markets with their prices; where it
-    is configured and where it is bought; the charge there, and what configuring it there would promise."""
+    """An example: the discount and conditions of a bundle that costs 12.00 EUR in the shop's currency; the markets with their
+    prices; where the bundle is configured and where it is bought; the charge there, and what configuring it there would
+    promise."""
 
     name: str
     discount: Json
@@ -118,7 +119,7 @@ async def test_a_plan_whose_rounded_price_is_the_original(
 
 
 async def test_every_plan_price_of_small_amounts(trial: Trial) -> None:
-    """A subscriber pays the promise, or the total of the lines as the plan rounds them if that is less."""
+    """A subscriber pays the promised price, or the total of the lines as rounded under the plan if that is less."""
     for cents in range(1, 21):
         shoppers = await _shop(trial, f"{cents / 100:.2f}", TEN_PERCENT, [], {}, f"cents-{cents}")
         for count in (1, 7, 12):
@@ -135,8 +136,8 @@ def _half_up(cents: Fraction) -> int:
 
 
 async def test_a_plan_on_a_neighbour(trial: Trial) -> None:
-    """With a plan on a neighbour, no bundle of the cart is merged. The charge is the same, whether or not the platform would
-    merge it."""
+    """With a selling plan on a line outside the bundles, no bundle of the cart is merged. The charge is the same as if the
+    platform merged it."""
     shoppers = await _shop(trial, "9.99", TEN_PERCENT, [], {})
     bought = await shoppers.configure(_wish(shoppers.file, 3), None)
     purchase = replace(honest(shoppers.file, None, [bought], shoppers.config), neighbours=1, beside=True)
@@ -145,8 +146,7 @@ async def test_a_plan_on_a_neighbour(trial: Trial) -> None:
 
 
 async def test_a_plan_that_was_not_configured_is_no_subscription(trial: Trial) -> None:
-    """A bundle that is configured with a plan but bought without it costs the one-time price, even next to a line that has a
-    plan."""
+    """A bundle that is configured with a plan but bought without it costs the one-time price, even if another line has a plan."""
     shoppers = await _shop(trial, "0.10", NOTHING_OFF, [], {})
     bought = await shoppers.configure(_wish(shoppers.file, 12, 2), None)
     purchase = replace(honest(shoppers.file, None, [bought], shoppers.config), neighbours=1, beside=True)
@@ -155,8 +155,8 @@ async def test_a_plan_that_was_not_configured_is_no_subscription(trial: Trial) -
 
 
 async def test_another_plan_in_another_market(trial: Trial) -> None:
-    """With a plan, a percentage is valid only in its own market: elsewhere the function cannot know how much the plan reduces the
-    price."""
+    """With a plan, a percentage is valid only in the market for which the bundle was configured: elsewhere the function cannot
+    know how much the plan reduces the price."""
     shoppers = await _shop(trial, "10.00", TEN_PERCENT, [], {"CH": ("CHF", "1", "10.00")})
     bought = await shoppers.configure(_wish(shoppers.file, 1, 2), None)
     purchase = honest(shoppers.file, None, [bought], shoppers.config)
@@ -173,7 +173,8 @@ async def _shop(
     markets: dict[str, tuple[str, str, str]],
     handle: str = "examples",
 ) -> Shoppers:
-    """Load a shop with one bundle. Variant 1001 has this price, and in each market a currency, a rate and a price of its own."""
+    """Load a shop with one bundle. Variant 1001 has this price, and each market has its own currency, exchange rate and price for
+    it."""
     file = random_shop(Random(0), handle, "EUR")
     for product in file["products"]:
         for variant in product["variants"]:

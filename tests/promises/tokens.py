@@ -1,4 +1,4 @@
-"""Discount strings, opened using only the primitives of `cryptography` (docs/discount-string.md)."""
+"""Discount strings, decrypted using only the primitives of `cryptography` (docs/discount-string.md)."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ def discount_key(secret: str) -> bytes:
 
 
 def written_key(secret: str) -> str:
-    """Return the key in the form that the function's configuration contains."""
+    """Return the key in the format of the function's configuration."""
     return base64.urlsafe_b64encode(discount_key(secret)).decode()
 
 

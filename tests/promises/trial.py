@@ -1,4 +1,4 @@
-"""Many purchases from the running service, judged by the oracle."""
+"""Many purchases from the running service, checked against the oracle."""
 
 import json
 from collections import Counter
@@ -50,7 +50,8 @@ class Tally:
 
 @dataclass
 class Trial:
-    """Runs honest and changed purchases of the service behind `client`, whose shops `load` and `make_key` prepare."""
+    """Runs purchases, as configured and with changes, against the service behind `client`. `load` and `make_key` prepare its
+    shops."""
 
     client: TestClient[Any, Any]
     secret: str
@@ -60,8 +61,8 @@ class Trial:
     changed: Tally = field(default_factory=Tally)
 
     async def shop(self, seed: int, carts: int = CARTS_OF_A_SHOP) -> None:
-        """Run purchases in a random shop: `carts` carts as they were configured, and as many that were changed afterwards. The
-        home currency rotates with the seed."""
+        """Run purchases in a random shop: `carts` carts bought as configured, and as many that are changed before they are
+        bought. The home currency rotates with the seed."""
         random, currency = Random(seed), HOMES[seed % len(HOMES)]
         file = random_shop(random, f"shop-{seed}", currency)
         shoppers = await self.shoppers(file)
@@ -74,7 +75,7 @@ class Trial:
         return Shoppers(self.client, await self.make_key(file["shop"]["handle"]), self.secret, file)
 
     async def _purchase(self, random: Random, seed: int, currency: str, shoppers: Shoppers) -> None:
-        """Judge one cart as it was configured, and another one that was changed."""
+        """Judge one cart bought as configured, and another one that was changed."""
         for tally in (self.honest, self.changed):
             country, bought = await _bought(random, shoppers)
             purchase = with_neighbours(random, honest(shoppers.file, country, bought, shoppers.config))

@@ -25,20 +25,21 @@ class Fault:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a purchase. `bundles`: for each bundle, its kind and the reason why its discount was refused, empty if it
-    was not."""
+    """The outcome of a purchase. `bundles`: for each bundle, its kind and the reason why its discount was refused, or an empty
+    string."""
 
     bundles: Sequence[tuple[str, str]]
     faults: Sequence[Fault]
 
 
 def judge_honest(purchase: Purchase) -> Outcome:
-    """Judge a purchase made where and as it was configured: every bundle must cost what was promised."""
+    """Judge a purchase made where and as the bundles were configured: every bundle must cost what was promised."""
     return _judged(purchase, None)
 
 
 def judge_changed(purchase: Purchase, names: Sequence[str]) -> Outcome:
-    """Judge a purchase made after changes: no bundle may cost less than configuring it here and now would promise."""
+    """Judge a purchase made after changes: no bundle may cost less than configuring it now, in the buyer's country, would
+    promise."""
     return _judged(purchase, names)
 
 
@@ -61,7 +62,7 @@ def _judged(purchase: Purchase, names: Sequence[str] | None) -> Outcome:
 
 def _honest(purchase: Purchase, one: Bought, cart: Cart, charge: Charge) -> Iterator[tuple[str, str]]:
     """Find faults in a bundle that was bought as configured: the charge must equal the promise. If a plan's rounding makes the
-    lines cheaper, they cost their own total, which is at most half a minor unit per unit less."""
+    total of the lines lower, the charge must equal that total, which is lower by at most half a minor unit per unit."""
     if one.id in charge.reasons:
         yield "refused", charge.reasons[one.id]
     lines, promised, paid = _cost(cart, one), one.promise.subscribed, charge.bundles[one.id]
@@ -94,16 +95,17 @@ def _changed(
 
 
 def _hidden(one: Bought, currency: str) -> Fraction:
-    """Return the most that the decimals not written by the API can amount to: half of the last written decimal, once for the
-    discount and once for a subscription (docs/checkout.md)."""
+    """Return an upper bound on the effect of decimals that the API does not output: half of the last decimal that it outputs,
+    once for the discount and once for a subscription (docs/checkout.md)."""
     own = currency == one.file["shop"]["currency"] and DECIMALS[currency] > WRITTEN
     return Fraction(1 + bool(one.wish.months), 2 * 10**WRITTEN) if own else Fraction(0)
 
 
 def _least(purchase: Purchase, one: Bought, cart: Cart) -> Fraction:
-    """Return the lowest acceptable charge for a bundle: what configuring the selection here and now would promise, or what it
-    promised if the cost of the lines is unchanged; the full cost of the lines if configuring would be refused. With a selling
-    plan it is the price of a subscriber with the configured plan, unless the lines indicate another plan."""
+    """Return the lowest acceptable charge for a bundle. This is what configuring the selection now, in the buyer's country, would
+    promise, or the original promise if the cost of the lines is unchanged; it is the full cost of the lines if configuring would
+    be refused. With a selling plan, it is a subscriber's price under the configured plan, unless the lines indicate another
+    plan."""
     full, plan = _cost(cart, one), _whole_plan(purchase, one, cart)
     as_configured = plan and abs(_with_own_plan(purchase, one) - full) <= 2 * _rounding(cart, one)
     percentage = one.wish.percentage if plan and as_configured else plan.percentage if plan else Fraction(0)
@@ -118,14 +120,14 @@ def _least(purchase: Purchase, one: Bought, cart: Cart) -> Fraction:
 
 
 def _is_there(one: Bought, cart: Cart) -> bool:
-    """Whether the cart has the country and the currency for which the bundle was configured."""
+    """Whether the cart's country and currency are those for which the bundle was configured."""
     there = honest(one.file, one.country, [one], {}).country
     return (cart.country, cart.currency) == (there, one.promise.market.currency)
 
 
 def _is_unchanged(purchase: Purchase, one: Bought, cart: Cart) -> bool:
-    """Whether the units still cost the same, as far as the rounding of a selling plan lets this be seen. A promise holds while
-    its prices do, even if a new exchange rate would now lead to another promise."""
+    """Whether the units still cost the same, as far as a selling plan's rounding allows this to be determined. A promise holds as
+    long as the prices are unchanged, even if a new exchange rate would now lead to another promise."""
     moved = _cost(replace(purchase, plans={}).cart(), one) - one.promise.market.original
     return abs(moved) <= 2 * _rounding(cart, one)
 
@@ -137,7 +139,7 @@ def _whole_plan(purchase: Purchase, one: Bought, cart: Cart) -> Plan | None:
 
 
 def _with_own_plan(purchase: Purchase, one: Bought) -> Fraction:
-    """Return what the lines would cost with the configured plan."""
+    """Return what the lines would cost under the configured plan."""
     return _cost(replace(purchase, plans={**purchase.plans, one.id: Plan(one.wish.percentage)}).cart(), one)
 
 
@@ -168,7 +170,7 @@ def _cost(cart: Cart, one: Bought) -> Fraction:
 
 
 def _rounding(cart: Cart, one: Bought) -> Fraction:
-    """Return the possible rounding of the lines: half a minor unit per unit with a selling plan, because the platform rounds each
-    unit."""
+    """Return the largest possible rounding error of the lines: half a minor unit per unit with a selling plan, because the
+    platform rounds the price of each unit."""
     units = sum(line.quantity for line in cart.lines if line.configured == one.id and line.plan)
     return units * minor_unit(cart.currency) / 2

@@ -1,5 +1,5 @@
-"""A process that takes from one bucket in Redis as fast as possible: `hammer URL NAME CAPACITY TIMES exact|leased`. It prints
-"ready", waits for a line of input, and prints how many requests were allowed."""
+"""A process that takes tokens from one bucket in Redis as fast as possible: `hammer URL NAME CAPACITY TIMES exact|leased`. It
+prints "ready", waits for a line of input, and prints how many requests were allowed."""
 
 import asyncio
 import sys

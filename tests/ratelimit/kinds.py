@@ -1,4 +1,4 @@
-"""Token buckets in memory and in Redis, with a clock that the test sets: the same rules hold for both."""
+"""Token buckets in memory and in Redis, with a clock that the test sets. The same rules apply to both kinds."""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -28,8 +28,8 @@ class ServerTime:
 
 
 class PretendedRedis(RedisConnection):
-    """An in-process Redis that runs the real scripts and whose clock can be set. It has no timeout: after one, the buckets would
-    count locally, with a clock that does not move."""
+    """An in-process Redis that runs the real scripts and whose clock can be set. It has no timeout, because after one the buckets
+    would count locally, using a clock that stands still."""
 
     def __init__(self) -> None:
         super().__init__("redis://pretended")

@@ -27,7 +27,7 @@ def server_time() -> object:
 
 
 class ShortClock(FakeClock):
-    """A clock that starts at zero, where fractions of seconds can be represented exactly enough for counting."""
+    """A clock that starts at zero, so that fractions of a second are represented precisely enough for counting."""
 
     def __init__(self) -> None:
         super().__init__(0.0)
@@ -221,7 +221,8 @@ steps = st.lists(st.tuples(milliseconds, st.integers(1, 40)), min_size=1, max_si
 def test_bucket_never_allows_more_than_capacity_and_refill(
     make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]
 ) -> None:
-    """A bucket never allows more requests than its capacity and refill, between any two moments and not only since the start."""
+    """A bucket never allows more requests than its capacity and refill permit between any two moments, not only since the
+    start."""
 
     async def run() -> list[float]:
         clock = ShortClock()

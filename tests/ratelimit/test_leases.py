@@ -35,7 +35,8 @@ def server_time() -> Iterator[ServerTime]:
 
 
 class LosableRedis(PretendedRedis):
-    """A Redis that the test can make unavailable and available again. Every process has its own connection to the same data."""
+    """A Redis that the test can make unavailable and available again. Every process has its own connection, and all connections
+    share the same data."""
 
     def __init__(self, client: FakeAsyncRedis) -> None:
         super().__init__()
@@ -294,9 +295,9 @@ class RandomRun:
 def test_never_more_tokens_are_spent_than_the_bucket_has(
     server_time: ServerTime, capacity: int, events: list[tuple[str, int, int]]
 ) -> None:
-    """Processes never spend more tokens than the bucket contains, over random orders of requests, deaths, stops, jumps of Redis'
-    clock and outages of Redis. If that clock jumps back, the bucket is refilled a second time for the repeated period, as buckets
-    always are."""
+    """Processes never spend more tokens than the bucket contains, whatever the order of requests, deaths, stops, jumps of Redis'
+    clock and outages of Redis. If that clock jumps back, the bucket is refilled again for the repeated period, as all buckets
+    are."""
 
     async def check() -> None:
         server_time.clock = FakeClock(START)
@@ -317,7 +318,7 @@ def test_never_more_tokens_are_spent_than_the_bucket_has(
 def test_refusal_is_at_worst_one_of_the_last_leases(
     server_time: ServerTime, capacity: int, steps: list[tuple[int, int, int]]
 ) -> None:
-    """A request is refused only if the bucket is empty apart from the tokens that other processes hold. They hold these no longer
+    """A request is refused only if all tokens left in the bucket are leased to other processes. They keep these tokens no longer
     than the duration of a lease."""
 
     async def check() -> None:

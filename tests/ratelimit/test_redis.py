@@ -52,7 +52,7 @@ async def test_bucket_is_exact_across_four_processes(
     capacity: int, kind: str, buckets: RedisBuckets, redis: RedisServer
 ) -> None:
     """Allowed requests, refill and remaining tokens add up exactly across four processes. On a busy machine, a lease that arrives
-    late is not spent: then the sum may be lower, but never higher."""
+    late is not spent; the sum may then be lower, but never higher."""
     command = [sys.executable, "-m", "tests.ratelimit.hammer", redis.url, "key:1", str(capacity), str(TIMES), kind]
     with ExitStack() as stack:
         started = [stack.enter_context(_process(command)) for _ in range(PROCESSES)]
@@ -278,7 +278,7 @@ async def test_process_counts_for_itself_while_redis_is_full(
 async def test_outage_of_redis_grants_one_more_bucket_at_most(
     buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
 ) -> None:
-    """During an outage of Redis, a caller gets at most one bucket from Redis and one from the process."""
+    """During an outage of Redis, a caller gets at most the capacity of one bucket from Redis, and again from the process."""
     redis.kill()
     granted = sum([(await buckets.take([bucket(5)]))[0].allowed for _ in range(50)])
     redis.start()

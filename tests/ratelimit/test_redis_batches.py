@@ -1,4 +1,4 @@
-"""Concurrent requests share a round trip to Redis, and each gets the result that it would get alone
+"""Concurrent requests share a round trip to Redis, and each request gets the same result as it would get alone
 (docs/contract.md#rate-limits)."""
 
 import asyncio
@@ -82,7 +82,7 @@ async def test_requests_leave_nothing_to_the_garbage_collector(buckets: RedisBuc
 
 
 async def test_buckets_of_different_keys_are_in_different_scripts(buckets: RedisBuckets, redis: RedisServer) -> None:
-    """Buckets of different keys are in different scripts, because a Redis Cluster stores them on different servers."""
+    """Buckets of different keys are handled by different scripts, because a Redis Cluster stores them on different servers."""
     await buckets.take([slow(100)])
     before = scripts_run(redis)
     states = await together(buckets.take, [[slow(100, f"{{key:{number % 3}}}")] for number in range(30)])

@@ -1,4 +1,4 @@
-"""Token buckets in a Redis Cluster: exact, in one round trip to each server (docs/scaling.md#sentinel-and-cluster)."""
+"""Token buckets in a Redis Cluster: exact, with one round trip to each server (docs/scaling.md#sentinel-and-cluster)."""
 
 import asyncio
 from collections import Counter
@@ -90,7 +90,8 @@ async def test_connections_closed_while_idle_are_opened_again(
 async def test_slots_that_moved_are_followed(
     buckets: RedisBuckets, cluster: Cluster, cluster_connection: RedisConnection
 ) -> None:
-    """Slots that moved to another server are followed, as happens when servers join or leave the cluster."""
+    """When slots move to another server, which happens when servers join or leave the cluster, the buckets in them are still
+    found."""
     await allowed(buckets)
     moved = [f"bundlesvc:bucket:{{key:{key}}}".encode() for key in range(5)]
     for target in cluster.servers[:2]:

@@ -1,4 +1,4 @@
-"""Certificates for servers with TLS."""
+"""Fixtures: certificates for servers with TLS."""
 
 from pathlib import Path
 

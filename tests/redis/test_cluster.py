@@ -57,8 +57,8 @@ async def test_user_and_password_are_sent_to_every_server(cluster: Cluster, long
 async def test_connections_to_all_servers_use_tls(
     cluster: Cluster, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connections to all servers use TLS and share one context. The servers report their addresses without TLS, so the test
-    replaces these addresses."""
+    """The connections to all servers use TLS and share one TLS context. The servers report the addresses of their ports without
+    TLS, so the test replaces these addresses."""
     made = count_contexts(monkeypatch)
     files = authority.sign("server", "127.0.0.1")
     async with AsyncExitStack() as stack:
@@ -120,7 +120,8 @@ async def test_connections_closed_while_idle_are_opened_again(
 async def test_killed_server_is_logged_once_and_used_again_after_its_return(
     number: int, cluster_connection: RedisConnection, cluster: Cluster, lines: Callable[[], list[str]]
 ) -> None:
-    """While one server is down, no commands are sent to the others either: each process works on its own for all keys."""
+    """While one server is down, no commands are sent to the others either: each process works on its own for all keys. The
+    failure is logged once, and the server is used again after its return."""
     await put_all(cluster_connection)
     cluster.servers[number].kill()
     for _ in range(3):

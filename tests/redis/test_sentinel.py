@@ -77,8 +77,8 @@ async def test_primary_server_is_found_with_user_password_and_database_number(
 async def test_connections_to_sentinels_and_to_redis_use_tls(
     watched: WatchedPrimary, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Connections to Sentinels and to Redis use TLS, with one context each. The Sentinel reports the address without TLS, so the
-    test replaces this address."""
+    """Connections to Sentinels and to Redis use TLS, with one TLS context each. The Sentinel reports the address of the port
+    without TLS, so the test replaces this address."""
     made = count_contexts(monkeypatch)
     files = authority.sign("server", "127.0.0.1")
     async with tls_in_front_of(watched.sentinel, files) as sentinel, tls_in_front_of(watched.primary, files) as redis:
@@ -101,7 +101,7 @@ async def test_connections_to_sentinels_and_to_redis_use_tls(
 async def test_replaced_primary_server_is_followed(
     own_watched: WatchedPrimary, opened: RedisConnection, lines: Callable[[], list[str]]
 ) -> None:
-    """A connection to the old primary, which is now a replica, is reopened on its first write, and no command fails."""
+    """A connection to the old primary, which is now a replica, is reopened on the first write, and no command fails."""
     buckets = RedisBuckets(opened, MemoryBuckets(FakeClock()))
     await asyncio.gather(*(put(opened, f"old-{number}") for number in range(10)))
     own_watched.replace()

@@ -1,6 +1,7 @@
 """Builds the sdist, the wheel and the npm packages, lists the locked packages (CycloneDX), and writes checksums.
 
-The same commit produces the same bytes on every machine: all times are SOURCE_DATE_EPOCH, by default the time of the commit."""
+The same commit produces the same bytes on every machine: all timestamps are SOURCE_DATE_EPOCH, by default the time of the
+commit."""
 
 import hashlib
 import os

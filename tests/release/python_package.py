@@ -20,8 +20,8 @@ def build(source: Source, out: Path) -> None:
 
 
 def _same_everywhere(sdist: Path, epoch: int) -> bytes:
-    """Repack the archive without the data that differs between machines: times, owners, modes and order. Wheels contain none of
-    it."""
+    """Repack the archive without the data that differs between machines: times, owners, modes and order. Wheels need no
+    repacking, because they contain no such data."""
     packed = io.BytesIO()
     with (
         tarfile.open(sdist) as before,

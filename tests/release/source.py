@@ -43,8 +43,8 @@ class Source:
 
 
 def copy_source(folder: Path, *, uncommitted: bool = False) -> Source:
-    """Copy the files that git tracks or would add. Raises ReleaseError if any of them is uncommitted, except with
-    `uncommitted`."""
+    """Copy the files that git tracks or would add. Raises ReleaseError if any of them is uncommitted, unless `uncommitted` is
+    set."""
     changed = _git("status", "--porcelain").splitlines()
     if changed and not uncommitted:
         names = ", ".join(line[3:] for line in changed[:_SHOWN]) + (" …" if len(changed) > _SHOWN else "")

@@ -184,7 +184,7 @@ def test_manifest_has_all_attributes_and_events(project: Project, manifest: dict
 
 
 def test_react_component_has_a_prop_for_every_attribute_and_event(manifest: dict[str, Any]) -> None:
-    """The React component has a prop for every attribute and event, except `lang`, which every React element has."""
+    """The React component has a prop for every attribute and event except `lang`, which all React elements have."""
     source = (ROOT / STOREFRONT / "react" / "bundle-builder.js").read_text("utf-8")
     types = (ROOT / STOREFRONT / "react" / "react.d.ts").read_text("utf-8")
     names = _names(manifest["attributes"]) - {"lang"}

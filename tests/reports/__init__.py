@@ -1,1 +1,1 @@
-"""Measures how long reports over a year of trading take: `python -m tests.reports`."""
+"""Measures how long reports on a year of sales take: `python -m tests.reports`."""

@@ -1,4 +1,4 @@
-"""`python -m tests.reports` measures reports over a year of trading, on SQLite and PostgreSQL."""
+"""`python -m tests.reports` measures reports on a year of sales, with SQLite and PostgreSQL."""
 
 import asyncio
 import time
@@ -42,7 +42,7 @@ def databases(engine: str) -> Iterator[str]:
 
 
 async def measure(address: str, configured: int, orders: int) -> tuple[float, dict[str, float]]:
-    """Measure the seconds needed to count the days of a year, and the milliseconds of a report by each dimension."""
+    """Measure the seconds needed to aggregate the days of a year, and the milliseconds that a report by each dimension takes."""
     async with open_database(address) as database:
         tenant = await SqlKeyStore(database).tenant("demo")
         if tenant is None:

@@ -1,4 +1,4 @@
-"""A year of trading, stored in one go: configured bundles, sales and order totals as the service would have stored them."""
+"""A year of sales, stored in one go: configured bundles, sales and order totals as the service would have stored them."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -21,7 +21,7 @@ PART = 20_000
 
 
 async def store_year(database: Database, tenant: Tenant, configured: int, orders: int) -> None:
-    """Store a year of trading: `configured` bundles, `orders` orders with a bundle, and as many orders without one."""
+    """Store a year of sales: `configured` bundles, `orders` orders with a bundle, and as many orders without one."""
     random = Random(1)
     every = configured // orders
     made: list[dict[str, Any]] = []
@@ -100,7 +100,7 @@ def _sale(random: Random, made: dict[str, Any], order_id: str, placed: int) -> d
 
 
 def _totals(sale: dict[str, Any], shop_id: int) -> Iterator[dict[str, Any]]:
-    """Generate the total of the order of a sale, and the total of another order without a bundle."""
+    """Generate the total of the order that a sale belongs to, and the total of another order without a bundle."""
     for suffix, with_bundle in (("", True), ("-other", False)):
         yield {
             "shop_id": shop_id,

@@ -1,1 +1,1 @@
-"""How the tests are run: the fast ones, those that share an engine, and random examples."""
+"""Controls how tests are run: the fast subset, the tests that share an engine, and the number of random examples."""

@@ -1,7 +1,7 @@
 """`pytest --fast`: every test that starts no other process, with a tenth of the random examples.
 
-A test that starts a process uses one of `FIXTURES`, is in one of `FOLDERS`, or has the mark `process`. With `--fast`, a test that
-nevertheless starts a process fails, with a message that the mark is missing.
+A test that starts a process uses one of `FIXTURES`, is in one of `FOLDERS`, or has the mark `process`. With `--fast`, any other
+test that starts a process fails, with a message that the mark is missing.
 """
 
 import asyncio
@@ -82,7 +82,7 @@ class Guard:
 
 
 class FewReports:
-    """Sends one short report about a passing test instead of four, because a single process receives the reports of all workers.
+    """Sends one short report per passing test instead of four, because a single process receives the reports of all workers.
     `--durations` then excludes setup and teardown."""
 
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
@@ -94,8 +94,8 @@ class FewReports:
 
 
 class Uvloop:
-    """Runs asynchronous tests on uvloop, the event loop of `bundlesvc serve`, which is faster. The full test run uses asyncio's
-    loop."""
+    """Runs asynchronous tests on uvloop, the event loop of `bundlesvc serve`, which is faster. The full test run uses the event
+    loop of asyncio."""
 
     def pytest_asyncio_loop_factories(
         self, item: pytest.Function
@@ -138,8 +138,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Exempt the collected tests from garbage collection. Otherwise each full collection would traverse all of them.
 
-    The threshold is raised as well: each start of the service creates many objects, and with Python's default the collections
-    take a considerable part of a test.
+    The threshold is raised as well: each start of the service creates many objects, and with Python's default threshold, garbage
+    collection takes up a considerable part of a test's time.
     """
     gc.enable()
     gc.set_threshold(GARBAGE)
@@ -147,14 +147,14 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_teardown() -> None:
-    """Drop the services of earlier tests from memory: aiohttp caches the middlewares of 1,024 applications, which keeps them
-    alive."""
+    """Remove the services of earlier tests from memory. aiohttp caches the middlewares of up to 1,024 applications, which keeps
+    these applications alive."""
     web_app._cached_build_middleware.cache_clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Exempt all objects from collection in the process that receives the workers' reports. It has no garbage, and each traversal
-    is slow."""
+    """Exempt all objects from garbage collection in the process that receives the workers' reports. It produces no garbage, and
+    each collection would be slow."""
     if session.config.pluginmanager.hasplugin("dsession"):
         gc.freeze()
 
@@ -163,7 +163,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def garbage_collected_at_the_end(pytestconfig: pytest.Config) -> Iterator[None]:
     """With --fast, collect young garbage while it is still in the processor's cache, and old garbage only at the end.
 
-    The last teardown fails if it finds resources that a test forgot to close. A worker does not report any that are found later.
+    The last teardown fails if it finds resources that a test forgot to close. Resources that are found after it are not reported
+    by a worker.
     """
     if pytestconfig.getoption("fast"):
         gc.set_threshold(*YOUNG)

@@ -1,4 +1,4 @@
-"""Control over the garbage collector, and detection of objects that only it frees."""
+"""Control over the garbage collector, and detection of objects that are freed only by it."""
 
 import gc
 from collections import Counter
@@ -14,8 +14,8 @@ def collect_once() -> None:
 
 @contextmanager
 def left_to_collector(*classes: type) -> Iterator[Counter[str]]:
-    """Count the objects of these classes that are created inside this context and that only the collector frees, by class. The
-    counts are complete when the context ends."""
+    """Count, by class, the objects of these classes that are created inside this context and freed only by the garbage collector.
+    The counts are complete when the context ends."""
     found: Counter[str] = Counter()
     enabled = gc.isenabled()
     collect_once()

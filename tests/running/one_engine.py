@@ -1,5 +1,5 @@
-"""A pytest plugin: a single worker runs all tests that need the commerce engine, which takes longer to start than most of these
-tests to run."""
+"""A pytest plugin: a single worker runs all tests that need the commerce engine, because starting the engine takes longer than
+most of these tests."""
 
 import pytest
 from xdist.remote import Producer
@@ -10,7 +10,7 @@ ENGINE = "vendure"
 
 
 class OneEngine(LoadFileScheduling):  # type: ignore[misc] # it has no type hints
-    """A scheduler that assigns whole files to a worker, except that one worker gets all tests with the engine."""
+    """A scheduler that assigns whole files to a worker, except that a single worker gets all tests that use the engine."""
 
     def _split_scope(self, nodeid: str) -> str:
         return ENGINE if ENGINE in nodeid else nodeid.partition("::")[0]

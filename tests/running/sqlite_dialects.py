@@ -1,7 +1,7 @@
 """SQLAlchemy's two SQLite dialects, created once for all engines of the tests.
 
-An engine compiles each statement when it first executes it. A test opens two or four engines of its own, so this takes a
-considerable part of its time. Here all engines share one dialect of each kind, and with it the compiled statements.
+An engine compiles each statement when it first executes it. A test opens two to four engines of its own, so compilation would
+take up a considerable part of its time. Here all engines share one dialect of each kind, and with it the compiled statements.
 """
 
 from typing import Any, ClassVar, Self
@@ -15,8 +15,7 @@ from sqlalchemy.util import LRUCache
 
 
 class _MadeOnce(DefaultDialect):
-    """A dialect of which there is only one instance per class: each later instantiation returns the first instance, with its
-    state."""
+    """A dialect with only one instance per class: each later instantiation returns the first instance, including its state."""
 
     _made: ClassVar[Any] = None
     _compiled: ClassVar[LRUCache[Any, Any]]

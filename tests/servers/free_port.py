@@ -19,10 +19,10 @@ def free_port() -> int:
 
 
 def _reserved(port: int) -> bool:
-    """Bind a socket to the port for the life of this process. Returns False if any other socket is bound to it.
+    """Bind a socket to the port for the life of this process. Returns False if any other socket is bound to the port.
 
-    Servers that set SO_REUSEADDR can nevertheless listen on the port, because this socket sets the option as well, after binding.
-    A second reservation binds without the option and fails, so no other thread or process gets the port.
+    Servers that set SO_REUSEADDR can nevertheless listen on the port, because this socket also sets the option, after binding. A
+    second reservation binds without the option and fails, so no other thread or process can reserve the port.
     """
     with socket.socket() as taker, suppress(OSError):
         taker.bind(("", port))

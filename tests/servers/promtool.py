@@ -1,4 +1,4 @@
-"""The checker of Prometheus, from the Debian package `prometheus`."""
+"""The Prometheus rule checker `promtool`, from the Debian package `prometheus`."""
 
 import shutil
 import subprocess

@@ -21,7 +21,7 @@ _DEADLINE = 120.0
 
 
 def until(condition: Callable[[], object], what: str) -> None:
-    """Wait until the condition is true. `what` describes it in the error after the timeout."""
+    """Wait until the condition is true. If it is not true in time, the error describes it with `what`."""
     end = time.monotonic() + _DEADLINE
     while not condition():
         assert time.monotonic() < end, f"still waiting for this after {_DEADLINE} seconds: {what}"
@@ -46,7 +46,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """The URL of the cluster. There is no server at its first address."""
+        """The URL of the cluster. No server listens at its first address."""
         return f"redis+cluster://127.0.0.1:1,127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
 
     def keys(self, pattern: str = "*") -> list[bytes]:
@@ -60,7 +60,7 @@ class Cluster:
         return self._moved.get(slot) or self._home(slot)
 
     def move(self, slots: Collection[int], target: RedisServer) -> None:
-        """Move slots that contain no keys to another server, and wait until all servers know the new owner."""
+        """Move slots that contain no keys to another server, and wait until all servers have learned the new owner."""
         to = self._ids[self.servers.index(target)]
         for slot in slots:
             source = self.owner(slot)
@@ -80,7 +80,7 @@ class Cluster:
         return all(any(first <= slot <= last for first, last, *_ in ranges) for slot in slots)
 
     def repair(self) -> None:
-        """Reset the cluster to its state after the start, without data."""
+        """Reset the cluster to its state after the start, and delete its data."""
         for server in self.servers:
             server.repair()
         self._wait()
@@ -103,7 +103,7 @@ def redis_cluster() -> Iterator[Cluster]:
 
 
 def _cluster_server() -> RedisServer:
-    """Create a server of a cluster. Its node timeout is long, so that no server considers a slow one dead."""
+    """Create a server of a cluster. Its node timeout is long, so that no server considers a slow server dead."""
     port = free_port()
     return RedisServer(**{"cluster-enabled": "yes", "cluster-port": str(port), "cluster-node-timeout": "600000"})
 
@@ -117,7 +117,7 @@ class WatchedPrimary:
         until(self._watched, "the Sentinel has found the replica")
 
     def url(self, options: str = "", service: str = SERVICE) -> str:
-        """Return the URL of the primary server. There is no Sentinel at its first address."""
+        """Return the URL of the primary server. No Sentinel listens at its first address."""
         return f"redis+sentinel://127.0.0.1:1,127.0.0.1:{self.sentinel.port}/{service}/0{options}"
 
     @property
@@ -162,7 +162,7 @@ def _replicated_server() -> RedisServer:
 
 
 class _Sentinel(RedisServer):
-    """A server that runs in Sentinel mode, which the name of its program selects."""
+    """A server in Sentinel mode, which is selected by the name of its program."""
 
     def __init__(self, primary: int, folder: Path) -> None:
         super().__init__(

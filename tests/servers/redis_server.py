@@ -29,7 +29,7 @@ USER = "bundlesvc"
 
 
 class RedisServer:
-    """A server with these lines of configuration. It always uses the same free port of this machine, and stores no data on
+    """A server with these configuration directives. It always uses the same free port of this machine, and stores no data on
     disk."""
 
     def __init__(self, **config: str) -> None:
@@ -65,7 +65,7 @@ class RedisServer:
         os.kill(self._pid, signal.SIGCONT)
 
     def repair(self) -> None:
-        """Reset the server to its state after the start, without data."""
+        """Reset the server to its state after the start, and delete its data."""
         if not self._server.is_running():
             self.kill()
             self.start()
@@ -74,7 +74,7 @@ class RedisServer:
             client.flushall()
 
     def fill(self) -> None:
-        """Make the server full: it accepts no more data, but keeps the data that it has."""
+        """Make the server full: it accepts no more data, but keeps its existing data."""
         self._configure("maxmemory", "1")
 
     def make_room(self) -> None:
@@ -106,7 +106,7 @@ def redis_server() -> Iterator[RedisServer]:
 
 @contextmanager
 def started(make: Callable[[], RedisServer]) -> Iterator[RedisServer]:
-    """Run a server. If another process has taken its port meanwhile, retry with another port."""
+    """Run a server. If another process has taken its port in the meantime, retry with another port."""
     for attempt in range(_ATTEMPTS):
         server = make()
         try:
@@ -122,7 +122,7 @@ def started(make: Callable[[], RedisServer]) -> Iterator[RedisServer]:
 
 
 async def until_up(connection: RedisConnection) -> None:
-    """Wait until the connection uses Redis again, without sending a command."""
+    """Wait, without sending a command, until the connection uses Redis again."""
     if connection._watch is not None:
         await asyncio.wait_for(connection._watch, TEST_TIMEOUT)
     assert connection.up

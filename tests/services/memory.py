@@ -17,7 +17,7 @@ from tests.domain.builders import variant
 
 @dataclass
 class MemoryPlatform:
-    """The part of the port `Platform` that configure needs. `lists` are the price lists for prices of ghost variants."""
+    """The part of the port `Platform` that configure needs. `lists` holds the price lists for ghost variant prices."""
 
     currency: str
     known: Mapping[int, Product]

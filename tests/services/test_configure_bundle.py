@@ -58,7 +58,7 @@ LIMIT = 10
 
 
 class WatchedPlatform(EmbeddedPlatform):
-    """The embedded platform. It records the variants that are created, and fails on request."""
+    """The embedded platform, which records the variants that are created, and fails on request."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, RevisionCache())
@@ -87,7 +87,7 @@ class WatchedPlatform(EmbeddedPlatform):
 
 
 class InterruptedStore(SqlConfiguredStore):
-    """The real store, with a hook: tests can run code between the look-up of a ghost variant and its use."""
+    """The real store with a hook that runs code between the look-up of a ghost variant and its use."""
 
     after_finding: Callable[[], Awaitable[None]] | None = None
 
@@ -115,7 +115,7 @@ class Workshop:
     async def configure(
         self, bundle_id: int, *items: SelectedItem, country: str | None = None, key: IdempotencyKey | None = None
     ) -> StoredResponse:
-        """Configure these items. The body of the response is the id of the variant for the cart."""
+        """Configure these items. The body of the response is the id of the variant to put into the cart."""
         bundle = await self.shops.bundle(self.caller.tenant, bundle_id)
         assert bundle is not None
 
@@ -127,7 +127,8 @@ class Workshop:
         return await self.configuring.configure(self.caller, bundle, request, key, render, NO_DEADLINE)
 
     async def pair(self, mugs: int, country: str | None = None, key: IdempotencyKey | None = None) -> int:
-        """Configure a pair with this number of mugs, and return its ghost variant. Each number has its own ghost variant."""
+        """Configure a pair with this number of mugs, and return the id of its ghost variant. Each number of mugs has its own
+        ghost variant."""
         answer = await self.configure(PAIR, *[MUG_ITEM] * mugs, country=country, key=key)
         return int(answer.body)
 
@@ -139,12 +140,12 @@ class Workshop:
         return await self.database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def in_use(self) -> set[int]:
-        """Return the ghost variants that are in use according to our records."""
+        """Return the ids of the ghost variants that are in use according to our records."""
         query = select(ghost_variants.c.variant_id).where(ghost_variants.c.retired_at.is_(None))
         return await self.database.read(lambda connection: set(connection.execute(query).scalars()))
 
     async def on_the_platform(self) -> set[int]:
-        """Return the ghost variants that the platform sells."""
+        """Return the ids of the ghost variants that the platform sells."""
         query = select(catalogue_ghosts.c.variant_id).where(~catalogue_ghosts.c.retired)
         return await self.database.read(lambda connection: set(connection.execute(query).scalars()))
 
@@ -238,7 +239,7 @@ async def test_response_is_stored_for_an_idempotency_key(workshop: Workshop) -> 
 
 
 async def test_a_retry_creates_no_other_ghost(workshop: Workshop) -> None:
-    """The retry has another selection, because a cart was changed, and would need a ghost variant of its own."""
+    """A retry creates no other ghost variant, even if its selection has changed with the cart and would need its own."""
     first = await workshop.configure(PAIR, MUG_ITEM, key=KEY)
     again = await workshop.configure(PAIR, MUG_ITEM, MUG_ITEM, key=KEY)
     assert again == StoredResponse(first.body, replayed=True)
@@ -338,7 +339,7 @@ async def test_sharing_a_ghost_retires_none(workshop: Workshop) -> None:
 
 async def test_a_full_product_of_ghosts_used_within_the_hour_is_refused(workshop: Workshop) -> None:
     """A full product is refused if all of its ghost variants were used within the last hour, because they may be in carts. The
-    error states when the first one may be removed."""
+    error states when the first ghost variant may be removed."""
     made = [await workshop.pair(mugs) for mugs in range(1, LIMIT + 1)]
     workshop.clock.move(GHOST_REST - 1)
     with pytest.raises(GhostVariantsFull) as refused:
@@ -404,8 +405,8 @@ async def test_interrupted_retirement_does_not_block_configure(workshop: Worksho
 
 
 async def test_ghost_retired_during_a_request_is_not_used(workshop: Workshop) -> None:
-    """A ghost that one shopper's request has found is not used if another shopper's new ghost retires it before that use is
-    recorded."""
+    """A ghost variant found by one shopper's request is not used if another shopper's new ghost variant causes it to be retired
+    before that use is recorded."""
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
 
@@ -421,8 +422,8 @@ async def test_ghost_retired_during_a_request_is_not_used(workshop: Workshop) ->
 
 
 async def test_one_of_two_simultaneous_requests_with_one_key_pays(workshop: Workshop) -> None:
-    """When a page repeats its request while the first is still running, neither finds a stored response, but only one of them
-    pays."""
+    """When a page repeats its request while the first request is still running, neither finds a stored response, but only one of
+    them is charged tokens."""
     key = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, True, 0, visitor_limit=100)
     workshop.caller = Caller(key, workshop.caller.tenant, "203.0.113.7")
     limits = {"ghost_variants": 2, "configured_bundles": 2}

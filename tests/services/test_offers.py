@@ -60,7 +60,7 @@ class CountedPlatform(MemoryPlatform):
 
 
 class Shopping:
-    """Prices selections, always with the same service."""
+    """Prices selections, always with the same instance of the service."""
 
     def __init__(self, lifetime: float | None = None) -> None:
         self.platform = CountedPlatform(EUR, PRODUCTS, MARKETS, frozenset(), lifetime=lifetime)

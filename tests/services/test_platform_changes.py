@@ -1,4 +1,4 @@
-"""Changes that webhooks reported are dropped from the caches of every process, each change once."""
+"""Changes reported by webhooks are dropped from the caches of every process, each change once."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class FakeLog:
 
 
 class Memory:
-    """The port `SharedPlatformCache`. Records what is dropped and recalled."""
+    """The port `SharedPlatformCache`, which records what is dropped and recalled."""
 
     def __init__(self) -> None:
         self.dropped: list[tuple[str, int | None]] = []
@@ -52,8 +52,8 @@ async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollowe
 
 
 async def test_changes_before_the_start_are_recalled_and_not_dropped() -> None:
-    """Changes from before the start are recalled, and only in the shared cache, which may contain older entries. The caches of
-    the process itself are still empty."""
+    """Changes from before the start are recalled, and only in the shared cache, which may contain older entries. The process's
+    own caches are still empty."""
     log, shared, own = FakeLog(), Memory(), Memory()
     log.add(1, 7)
     log.add(2, 8, shop_id=2)

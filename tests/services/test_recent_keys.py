@@ -1,4 +1,4 @@
-"""Keys of retries are recognised among the last ones."""
+"""A retry's idempotency key is recognised if it is among the most recent keys."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Periodic tasks: they continue after failures, log each once, and end cleanly."""
+"""Periodic tasks continue after failures, log each failure once, and end cleanly."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Log lines are written by a thread, so that a stalled reader blocks no writer."""
+"""Log lines are written by a thread, so that a stalled reader does not block any writer."""
 
 import logging
 import os
@@ -28,7 +28,7 @@ class Pipe:
         return received
 
     def read_some(self) -> bytes:
-        """Return the bytes that arrive within a moment."""
+        """Return the bytes that arrive within ten milliseconds."""
         ready, _, _ = select.select([self.reader], [], [], 0.01)
         return os.read(self.reader, 65536) if ready else b""
 
@@ -124,7 +124,8 @@ def test_ending_waits_for_a_stalled_reader_for_a_limited_time(pipe: Pipe, output
 
 @pytest.mark.process
 def test_a_forked_process_writes_for_itself(pipe: Pipe, output: BackgroundOutput) -> None:
-    """A forked process writes its own lines, even if the thread of the parent process was using the queue at the fork."""
+    """A forked process writes its own lines, even if a thread of the parent process was using the queue at the time of the
+    fork."""
     output.write(b"parent\n")
     output.drain()
     with output._changed:

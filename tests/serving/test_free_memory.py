@@ -1,4 +1,4 @@
-"""Free memory is returned to the operating system. The tests measure a separate process rather than a counter."""
+"""Free memory is returned to the operating system. The tests measure this in a separate process."""
 
 import asyncio
 import os
@@ -29,13 +29,13 @@ needs_glibc = pytest.mark.skipif(_of_c_library("mallopt") is None, reason="the C
 
 
 def resident() -> float:
-    """The resident memory of this process (MiB)."""
+    """Return the resident memory of this process in MiB."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / MEBIBYTE
 
 
 async def dropped_responses() -> list[float]:
-    """Measure the memory at the start, with a full cache, and after the cache has dropped its unused entries."""
+    """Measure the memory at the start, with a full cache, and after the cache has evicted its unused entries."""
     tenant = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None))
     rendered, request = ResponseCache(FakeClock()), make_mocked_request("GET", "/")
     found = [resident()]
@@ -53,7 +53,8 @@ async def dropped_responses() -> list[float]:
 
 
 def large_blocks(*, given_back: bool) -> list[float]:
-    """Measure the memory at the start, and after large blocks were freed while small blocks between them are still in use."""
+    """Measure the memory at the start, and after large blocks have been freed while small blocks between them are still in
+    use."""
     if given_back:
         give_back_large_blocks()
     bytearray(4 * LARGE)  # raises glibc's own limit above the size of the blocks
@@ -72,7 +73,7 @@ MEASURES: dict[str, Callable[[], list[float]]] = {
 
 
 def measured(name: str) -> list[float]:
-    """Run a measurement in a new process, and return its figures."""
+    """Run a measurement in a new process, and return the measured values."""
     run = subprocess.run(
         [sys.executable, "-m", __name__, name], capture_output=True, check=True, text=True, timeout=120
     )

@@ -1,4 +1,4 @@
-"""The TLS context of aiohttp in a service: Python's own context, whose certificates are loaded at the first connection."""
+"""aiohttp's TLS context in a service: Python's own context, whose certificates are loaded at the first connection."""
 
 import ssl
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Shop files to load, either intact or with one part broken."""
+"""Shop files to load: complete ones, and ones in which one part is broken."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -20,8 +20,8 @@ MARK = "¦"
 
 
 class Broken(NamedTuple):
-    """The full file with `old` replaced by `new`, and the expected fault. The fault is in the line of MARK in `new`, or else in
-    the line of `old`."""
+    """The full file with `old` replaced by `new`, and the expected fault. The fault is on the line of MARK in `new`, or on the
+    line of `old` if `new` has no MARK."""
 
     old: str
     new: str
@@ -51,7 +51,7 @@ def faults(data: str | bytes, path: Path = SHOP_YAML) -> tuple[FileFault, ...]:
 
 
 def assert_broken(broken: Broken) -> None:
-    """Check that the file has exactly the expected fault, in the expected line."""
+    """Check that the file has exactly the expected fault, on the expected line."""
     found = faults(broken.text)
     assert [(fault.path, fault.line) for fault in found] == [(broken.path, broken.line)], found
     assert broken.message in found[0].message

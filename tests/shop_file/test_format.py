@@ -1,4 +1,4 @@
-"""The format: what each part of a file loads as, and the fault of each broken part."""
+"""The format: the value that each part of a file is loaded as, and the fault reported for each broken part."""
 
 from dataclasses import replace
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Loading a whole file: every fault is reported together, with readable lines, the same every time, and in reasonable time."""
+"""Loading a whole file: all faults are reported together, on readable lines, always in the same way, and in reasonable time."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Parsing a file into a tree of text: scalars, lines, and files that cannot be parsed."""
+"""Parsing a file into a tree of strings: scalars, lines, and files that cannot be parsed."""
 
 import json
 

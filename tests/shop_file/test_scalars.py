@@ -1,4 +1,4 @@
-"""Single values: which texts are accepted, what they mean, which are refused."""
+"""Single values: which strings are accepted, what they mean, and which are refused."""
 
 from decimal import Decimal
 from typing import Any

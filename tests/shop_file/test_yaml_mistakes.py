@@ -60,7 +60,7 @@ MISTAKES = {
 @pytest.mark.parametrize("loader", LOADERS)
 @pytest.mark.parametrize(("text", "line", "words"), MISTAKES.values(), ids=MISTAKES)
 def test_mistake_has_its_line_and_its_remedy(text: str, line: int, words: str, loader: type) -> None:
-    """A mistake is reported with its line and remedy, in the same words whether the parser is libyaml or the one in Python."""
+    """A mistake is reported with its line and remedy, in the same words for libyaml and for the Python parser."""
     with pytest.raises(yaml.YAMLError) as fault:
         list(yaml.parse(text, Loader=loader))
     message, found = explained(text, fault.value, loader)

@@ -1,8 +1,8 @@
-"""Runs one process of the service, on SQLite and Redis, with an embedded shop and two live ones, under every kind of stress at
+"""Runs one process of the service, with SQLite and Redis, with an embedded shop and two live shops, under every kind of stress at
 the same time: more requests than it can handle, platform failures, Redis restarts, webhooks, loads, key changes, slow clients and
-idle connections. In the second half it is killed every minute (kill -9). Then prints which promises hold.
+idle connections. In the second half it is killed every minute (kill -9). Finally prints which promises hold.
 
-Exit status 1 when a promise is broken."""
+Exits with status 1 if a promise is broken."""
 
 import sys
 import tempfile

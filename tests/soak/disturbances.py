@@ -31,7 +31,7 @@ _SLOW_REQUEST = f"POST {BASE}/bundles/{BOX}/price HTTP/1.1\r\nHost: slow\r\nCont
 
 @dataclass
 class Report:
-    """A record of what was done, counted by kind. `faults`: unacceptable responses, and commands that failed."""
+    """A record of what was done, counted by kind. `faults` lists unacceptable responses and failed commands."""
 
     done: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -89,7 +89,7 @@ class Disturbances:
             self.report.done["Redis restarts"] += 1
 
     async def send_webhooks(self, shop: LiveShop) -> None:
-        """Send many webhooks at the same time, each of them twice."""
+        """Repeatedly send many webhooks at the same time, each of them twice."""
         product = self.platform.standin.shop.products[SHIRT]
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
             while True:
@@ -106,7 +106,7 @@ class Disturbances:
                 ]
 
     async def load_files(self, shop: LiveShop) -> None:
-        """Load the shop's file again and again, each time with a different bundle name."""
+        """Load the shop's file repeatedly, each time with a different bundle name."""
         file = self.setup.folder / f"{shop.handle}.yaml"
         text = file.read_text()
         for name in cycle(("Parcel", "Box")):
@@ -147,7 +147,7 @@ class Disturbances:
             await asyncio.sleep(1)
 
     async def connect_slowly(self) -> None:
-        """Send a request byte by byte until the service closes the connection, again and again."""
+        """Repeatedly send a request byte by byte until the service closes the connection."""
         while True:
             with suppress(OSError):
                 _, writer = await asyncio.open_connection("127.0.0.1", self.server().port)

@@ -56,7 +56,7 @@ class Flood:
 
 
 class Busy(asyncio.Protocol):
-    """One connection. It sends its requests in turn, each after the response to the last one."""
+    """A connection that sends its requests in turn, each one after the response to the previous one."""
 
     def __init__(self, flood: Flood, requests: Sequence[bytes], first: int) -> None:
         self._flood, self._requests, self._next = flood, requests, first

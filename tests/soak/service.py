@@ -1,4 +1,5 @@
-"""`bundlesvc` with an event loop whose lag is measured more often, and also without the time spent waiting for a core.
+"""Runs `bundlesvc` with an event loop whose lag is measured more often, and also with the time spent waiting for a core
+subtracted.
 
 python -m tests.soak.service serve"""
 
@@ -19,8 +20,8 @@ HELD = "soak_event_loop_held_seconds"
 
 
 class HeldUp(process.EventLoopLag):
-    """The event loop lag, and the part of it that the service itself caused: the lag without the time in which its thread waited
-    for a core."""
+    """Measures the event loop lag, and the part of it that the service itself caused: the lag minus the time in which its thread
+    waited for a core."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +46,7 @@ class HeldUp(process.EventLoopLag):
         super()._measure()
 
     def _waited(self) -> float:
-        """Return the seconds in which this thread was ready to run but had no core."""
+        """Return how many seconds this thread has spent ready to run but without a core."""
         return 0.0 if self._file is None else int(os.pread(self._file, 100, 0).split()[1]) / 1e9
 
 

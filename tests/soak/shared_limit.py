@@ -1,8 +1,8 @@
 """Runs four processes of the service with one Redis, kills and restarts each of them in turn (kill -9), and counts the requests
-that one key was allowed: `python -m tests.soak.shared_limit`. For each stretch, prints the number of requests allowed, and the
-bound of docs/decisions/0036-leases.md.
+allowed for a single key: `python -m tests.soak.shared_limit`. For each stretch of time, prints the number of requests allowed,
+and the bound from docs/decisions/0036-leases.md.
 
-Exit status 1 when more requests were allowed than the bound permits."""
+Exits with status 1 if more requests were allowed than the bound permits."""
 
 import http.client
 import sys
@@ -43,7 +43,7 @@ SETTLED = 1.0
 
 @dataclass(frozen=True)
 class Stretch:
-    """The requests that were allowed in a stretch of time, and the most that may be."""
+    """The number of requests that were allowed in a stretch of time, and the maximum that may be allowed."""
 
     name: str
     spent: int
@@ -56,7 +56,7 @@ class Stretch:
 
     @property
     def proves(self) -> bool:
-        """Whether the limit was reached, so that the stretch proves that it holds."""
+        """Whether requests were refused: only then does the stretch prove that the limit holds."""
         return self.refused > 0
 
     def __str__(self) -> str:
@@ -99,8 +99,8 @@ class Processes:
 
 
 def shared_limit(seconds: float, rounds: int, folder: Path, report: Callable[[str], None]) -> list[Stretch]:
-    """Run rounds of six stretches of this length. In each round, one stretch kills nothing, four kill one process each, and one
-    kills Redis."""
+    """Run rounds of six stretches of this length. In each round, nothing is killed in one stretch, one of the four processes in
+    each of four stretches, and Redis in one."""
     found = []
     with running(folder) as shared:
         for _ in range(rounds):
@@ -149,7 +149,7 @@ class Disturbance:
     loses_data: bool = False
 
     def allowed(self, seconds: float) -> float:
-        """Return the most requests that a stretch of this length may allow."""
+        """Return the maximum number of requests that may be allowed in a stretch of this length."""
         return (self.buckets + self.loses_data) * CAPACITY + self.buckets * REFILL * seconds
 
 
@@ -166,7 +166,8 @@ def disturbances(shared: Shared) -> Iterator[Disturbance]:
 
 
 def stretch(shared: Shared, disturbance: Disturbance, seconds: float) -> Stretch:
-    """Send requests for `seconds`. The disturbance kills at a fifth of the time, and restarts at the middle."""
+    """Send requests for `seconds`. The disturbance kills its target after a fifth of the time, and restarts it halfway
+    through."""
     with shared.redis.client() as client:
         client.flushall()
     started = time.monotonic()

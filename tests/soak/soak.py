@@ -1,4 +1,4 @@
-"""Starts everything, disturbs and kills the service, and checks what remains."""
+"""Starts everything, disturbs and kills the service, and checks the results."""
 
 import asyncio
 import resource
@@ -39,7 +39,7 @@ Say = Callable[[str], None]
 
 
 class Process:
-    """The service, run by one process after another at the same address."""
+    """The service, run by a succession of processes at the same address."""
 
     def __init__(self, folder: Path, settings: Mapping[str, str | None]) -> None:
         self._folder, self._settings, self._port = folder, settings, free_port()

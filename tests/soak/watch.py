@@ -1,4 +1,4 @@
-"""The resources that the service is observed to use in each life."""
+"""Measurements of the resources that the service uses in each life."""
 
 import re
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ class Sample:
 
 @dataclass
 class Life:
-    """One process from start to end. Growth is measured after the first third, in which caches fill: it compares the first and
-    the last quarter of the remaining time."""
+    """One process from start to end. Growth is measured after the first third, in which caches are filled: it compares the first
+    and the last quarter of the remaining time."""
 
     samples: list[Sample] = field(default_factory=list)
     lags: int = 0
@@ -38,7 +38,7 @@ class Life:
         self.samples.append(Sample(server.memory_megabytes(), descriptors))
 
     def read_lag(self, server: Server) -> None:
-        """Read from the metrics how often the service measured the lag of its event loop, and how often it was too long."""
+        """Read from the metrics how often the service measured its event loop lag, and how often the lag was too long."""
         page = server.get("/metrics").body.decode()
         self.lags = _value(page, f"{LAG}_count")
         self.long_lags, self.held = (

@@ -83,8 +83,8 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seco
     """Stand in for the live platform, to try the service without a shop.
 
     Access tokens for a client ID and its secret, reads, prices, markets, selling plans, ghost variants, webhook subscriptions,
-    functions and discounts work as on the platform, with its query costs. The shop has a page with the web component, a cart, and
-    a checkout that runs the deployed function. Nothing is stored: each start reads the shop file anew.
+    functions and discounts work as on the platform, with the same query costs. The shop has a page with the web component, a
+    cart, and a checkout that runs the deployed function. Nothing is stored: the shop file is read again on each start.
     """
     try:
         schema_file(ADMIN)
@@ -109,7 +109,7 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seco
 
 
 def _page_settings(shop: Shop, service: str) -> Mapping[str, str]:
-    """Return the settings that the page of the shop needs. The key exists once the service has been started."""
+    """Return the settings that the shop's page needs. The API key exists only once the service has been started."""
     key = KEY_FILE.read_text().strip() if KEY_FILE.exists() else ""
     countries = (country for market in shop.active_markets for country in market.countries)
     return {"service": service, "key": key, "countries": ",".join(countries)}

@@ -40,7 +40,7 @@ class Reply:
 
 
 class Caller:
-    """Sends documents with a token to one version of the API."""
+    """Sends GraphQL documents, with one access token, to one version of the API."""
 
     def __init__(self, session: ClientSession, standin: Standin, token: str = TOKEN, version: str = CURRENT) -> None:
         self._session = session

@@ -1,4 +1,4 @@
-"""Faults between the platform and its callers. They are queued, and each replaces one response."""
+"""Faults between the platform and its callers. Faults are queued, and each replaces one or more responses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,7 +16,7 @@ RealResponse = Callable[[], Awaitable[web.Response]]
 
 class Fault(Protocol):
     async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
-        """Return the response that the caller receives. The fault decides whether the request is executed."""
+        """Return the response that the caller receives. The fault decides whether the request is executed first."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Delayed:
-    """A delay in seconds, after which another fault responds, or the platform does."""
+    """A delay in seconds, after which another fault or the platform responds."""
 
     seconds: float
     then: Fault | None = None
@@ -46,8 +46,7 @@ class Delayed:
 
 @dataclass(frozen=True)
 class Held:
-    """A response that hangs until it is released; then another fault responds, or the platform does. Only then is the request
-    executed."""
+    """A response that hangs until it is released. Only then is the request executed, or another fault responds."""
 
     then: Fault | None = None
     released: asyncio.Event = field(default_factory=asyncio.Event)
@@ -76,7 +75,7 @@ class CutAfter:
 
 
 class HalfBody:
-    """A connection that breaks in the middle of the response. The request is executed."""
+    """A connection that breaks in the middle of the response, after the request has been executed."""
 
     async def respond(self, request: web.Request, real_response: RealResponse) -> web.StreamResponse:
         whole = await real_response()
@@ -91,7 +90,7 @@ class HalfBody:
 
 
 def graphql_errors(*errors: Mapping[str, Any], data: Any = None, status: int = 200) -> Answered:
-    """Build a response with GraphQL errors, and with null or some data."""
+    """Build a response with GraphQL errors. Its `data` is null unless it is given."""
     return Answered(status, {"errors": list(errors), "data": data})
 
 
@@ -101,7 +100,7 @@ def server_error(status: int = 500) -> Answered:
 
 
 def refused(status: int) -> Answered:
-    """Build a refusal whose `errors` is a string."""
+    """Build a refusal with this status, in which `errors` is a string."""
     return Answered(status, {"errors": REFUSALS[status]})
 
 
@@ -111,7 +110,7 @@ def internal_failure() -> Answered:
 
 
 def scope_missing() -> Answered:
-    """Build the response for an access token without the scope for reading products."""
+    """Build the response to a request whose access token lacks the scope for reading products."""
     return graphql_errors(access_denied("products", "read_products").formatted)
 
 
@@ -121,13 +120,13 @@ def too_expensive() -> Answered:
 
 
 def daily_limit_reached() -> Answered:
-    """Build the response of a shop with 50,000 variants or more that has reached its daily limit for creating variants."""
+    """Build the response from a shop with at least 50,000 variants that has reached its daily limit for creating variants."""
     message = "Daily variant creation limit reached. Please try again later."
     return graphql_errors({"message": message, "extensions": {"code": "VARIANT_THROTTLE_EXCEEDED"}})
 
 
 def out_of_points(status: int = 200) -> Answered:
-    """Build a THROTTLED response, whatever the bucket contains, and without the status of the bucket."""
+    """Build a THROTTLED response, which does not depend on the bucket and does not contain the bucket's status."""
     return Answered(status, {"errors": [throttled().formatted]})
 
 
@@ -142,7 +141,7 @@ REFUSALS: Mapping[int, str] = {
 
 
 class FaultQueue:
-    """Faults in order. Each applies to a number of responses, and to one operation or to any."""
+    """A queue of faults. Each applies to a number of responses, and to one operation or to any."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Fault, str | None, int | None]] = []
@@ -154,7 +153,7 @@ class FaultQueue:
             self._held.append(fault)
 
     def take(self, operation: str) -> Fault | None:
-        """Take the fault that replaces the next response to this operation, or None."""
+        """Take the fault for the next response to this operation from the queue. Returns None if there is none."""
         for index, (fault, wanted, times) in enumerate(self._waiting):
             if wanted in (None, operation):
                 left = None if times is None else times - 1
@@ -163,7 +162,7 @@ class FaultQueue:
         return None
 
     def clear(self) -> None:
-        """Remove all faults, and release hanging requests."""
+        """Remove all faults, and let hanging requests finish."""
         self._waiting.clear()
         for fault in self._held:
             fault.release()

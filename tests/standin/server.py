@@ -34,7 +34,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it arrived, whatever its response. It does not include the access token."""
+    """A request as it arrived, regardless of its response. The access token is not included."""
 
     operation: str
     document: str
@@ -46,7 +46,7 @@ class Request:
 
 @dataclass
 class Standin:
-    """The platform with one shop. Everything can be changed while it runs, including the shop's data.
+    """The platform with one shop. Everything can be changed while the stand-in runs, including the shop's data.
 
     Costs are in points. Each token has a bucket with `bucket_size` and `restore_rate` (points per second).
     """
@@ -104,15 +104,17 @@ class Standin:
             raise ExceptionGroup("the stand-in failed to execute requests", faults)
 
     def fail_next(self, fault: Fault, operation: str | None = None, times: int | None = 1) -> None:
-        """Replace the next responses, to one operation or to any. When `times` is None, all responses until `heal`."""
+        """Replace the next responses, to one operation or to any, with a fault. When `times` is None, all responses until `heal`
+        are replaced."""
         self._faults.put(fault, operation, times)
 
     def heal(self) -> None:
-        """Remove all faults, and release hanging requests."""
+        """Remove all faults, and let hanging requests finish."""
         self._faults.clear()
 
     def bucket(self, token: str = TOKEN) -> Bucket:
-        """Return the bucket of one token, which is full at first. The app's tokens share a bucket, under its client ID."""
+        """Return the bucket of a token, which is full at first. All tokens of the app share a bucket, which is stored under the
+        client ID."""
         if token not in self._buckets:
             self._buckets[token] = Bucket(self.clock, self.bucket_size, self.restore_rate)
         return self._buckets[token]
@@ -176,7 +178,7 @@ class Standin:
 
 
 def _parsed(body: bytes) -> GraphQLRequest:
-    """Parse the body of a request. The document is empty when the platform could not read the body."""
+    """Parse the body of a request. The document is empty if the platform could not parse the body."""
     try:
         plain = orjson.loads(body)
     except orjson.JSONDecodeError:

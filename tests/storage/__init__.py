@@ -1,1 +1,1 @@
-"""Tests of the storage."""
+"""Tests of `bundlesvc.storage`."""

@@ -28,15 +28,15 @@ ON_POSTGRESQL = pytest.mark.parametrize("kind", [_POSTGRESQL], indirect=True)
 
 @pytest.fixture(params=["sqlite", _POSTGRESQL])
 def kind(request: pytest.FixtureRequest) -> str:
-    """The kind of database. Every test here runs on both, unless it is marked ON_SQLITE or ON_POSTGRESQL."""
+    """The kind of database. Every test here runs on both kinds, unless it is marked ON_SQLITE or ON_POSTGRESQL."""
     found: str = request.param
     return found
 
 
 @pytest.fixture
 def settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
-    """Settings for a database that has the newest tables, all of them empty. For a test that uses the fixture `tenant`, the test
-    shop is loaded."""
+    """Settings for a database with the newest tables, all of them empty. If the test uses the fixture `tenant`, the test shop is
+    loaded."""
     loaded = "tenant" in request.fixturenames
     if kind == "sqlite":
         make_database(tmp_path / "test.db", loaded=loaded)
@@ -107,5 +107,5 @@ async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Asyn
 
 @pytest.fixture(autouse=True)
 def no_running_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the deletion of a shop not wait for running processes to notice it."""
+    """Skip the wait in which running processes would notice the deletion of a shop."""
     monkeypatch.setattr("bundlesvc.storage.catalogue.shop_deletion.NOTICE_SECONDS", 0)

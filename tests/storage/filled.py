@@ -29,7 +29,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 class Filler:
-    """Generates rows. Equal seeds generate equal rows."""
+    """Generates rows. The same seed generates the same rows."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -79,7 +79,7 @@ async def fill(database: Database, seed: int = 1, per_table: int = 3) -> None:
 
 
 async def all_rows(database: Database) -> Rows:
-    """Read every row of every table, sorted by its values."""
+    """Read all rows of all tables, each table sorted by its values."""
 
     def read(connection: Connection) -> Rows:
         return {

@@ -1,4 +1,4 @@
-"""Calls of every method that reads or writes the database, made on the freshly loaded test shop."""
+"""Calls of every method that reads or writes the database, to be run on the freshly loaded test shop."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -178,7 +178,7 @@ def events(use: Callable[[SqlEventStore], Awaitable[object]]) -> Call:
 
 
 async def expire_a_subscription(database: Database, tenant: Tenant, _: Path) -> None:
-    """Expire a subscription that waits for its order, in a shop that receives orders."""
+    """Expire a subscription that is waiting for its order, in a shop that receives orders."""
     made = configured(990, subscription=MONTHLY)
     await SqlConfiguredStore(database).record(tenant, made, 9001, None, render_response)
     await SqlOrderStore(database).record(tenant, ORDERED, None)
@@ -186,14 +186,14 @@ async def expire_a_subscription(database: Database, tenant: Tenant, _: Path) -> 
 
 
 async def due_delivery(database: Database, tenant: Tenant, _: Path) -> object:
-    """Claim a delivery that waits."""
+    """Claim a delivery that is due."""
     await SqlWebhookEndpoints(database, CIPHER).add(tenant.id, replace(ENDPOINT, id=new_event_id()[:30]), "whsec_AAAA")
     await events(lambda store: store.address_events())(database, tenant, _)
     return await SqlEventStore(database, CIPHER).claim(NOW, NOW + 1, 1)
 
 
 async def followed_changes(database: Database, tenant: Tenant, _: Path) -> None:
-    """Create the events for a revision that was published."""
+    """Create the events for a revision that has been published."""
     published = {"state": "past", "position": 999, "author": "", "source": "", "message": "", "version": 1}
     row = {"shop_id": tenant.id, "number": 999, "created_at": NOW, "published_at": NOW, **published}
     await database.write(lambda connection: connection.execute(insert(shop_revisions).values(row)))
@@ -205,7 +205,7 @@ def endpoints(use: Callable[[SqlWebhookEndpoints, Tenant], Awaitable[object]]) -
 
 
 def waiting_notice(use: Callable[[SqlOrderInbox, Waiting], Awaitable[object]]) -> Call:
-    """Build a call that has a notice waiting in the inbox."""
+    """Build a call for which a notice is waiting in the inbox."""
 
     async def call(database: Database, tenant: Tenant, _: Path) -> object:
         notice = Notice(ORDER, "1")

@@ -1,4 +1,4 @@
-"""Databases that are prepared once for many tests: with tables, and with the test shop."""
+"""Databases that are prepared once for many tests, with empty tables or with the test shop."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -18,14 +18,14 @@ from tests.servers.postgres_server import PostgresServer
 
 
 def make_database(path: Path, *, loaded: bool = False, shop_file: str | None = None) -> None:
-    """Make a database with tables of the newest version: empty, or loaded with the test shop or with the shop in the text of a
-    shop file."""
+    """Create a database with tables of the newest version: empty, loaded with the test shop, or loaded with the content of a shop
+    file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(_made(SHOP.read_text("utf-8") if loaded else shop_file))
 
 
 def make_postgresql(server: PostgresServer, *, loaded: bool = False) -> str:
-    """Make a database with the newest tables on a server, empty or with the test shop. Returns its name."""
+    """Create a database on a server with tables of the newest version, empty or with the test shop. Returns its name."""
     return server.new_database(_template(server, loaded=loaded))
 
 
@@ -56,7 +56,7 @@ def _template(server: PostgresServer, *, loaded: bool) -> str:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
-    """Run work in a thread with its own event loop, because the first to need the result may be an asynchronous fixture."""
+    """Run work in a thread with its own event loop, because the first fixture that needs the result may be asynchronous."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 

@@ -50,7 +50,7 @@ async def both(database: Database, settings: Settings) -> AsyncIterator[tuple[Da
 
 
 async def test_an_expired_key_is_used_once(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """An expired idempotency key is used once, whichever process replaces the expired response."""
+    """An expired idempotency key is reused only once, whichever process replaces the expired response."""
     first = SqlConfiguredStore(both[0])
     for number in range(1, ROUNDS + 1):
         old = configured(1000 + number, configured_at=NOW - RESPONSE_SECONDS)
@@ -72,7 +72,8 @@ async def test_an_expired_key_is_used_once(tenant: Tenant, both: tuple[Database,
 
 
 async def test_processes_share_ghosts_and_ids_are_unique(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Processes share ghosts and never use the same id, even though they choose from few ids and often pick one that is taken."""
+    """Processes share ghost variants and never use the same id, even though they choose from few ids and often pick one that is
+    taken."""
     platforms = [EmbeddedPlatform(each, RevisionCache(), lambda: FIRST_ID + randbelow(120)) for each in both]
     identities = [f"{number}" for number in range(100)]
     made = await asyncio.gather(
@@ -99,7 +100,8 @@ async def test_the_first_of_two_promises_in_a_market_counts(tenant: Tenant, both
 
 
 async def test_processes_record_one_ghost_of_an_identity(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Each process got a variant of its own from the platform. The first is recorded, and the others raise GhostRetired."""
+    """Each process has created its own variant on the platform. The first one is recorded, and recording the others raises
+    GhostRetired."""
     stores = [SqlConfiguredStore(database) for database in both]
     responses = await asyncio.gather(
         *(
@@ -118,7 +120,7 @@ async def test_processes_record_one_ghost_of_an_identity(tenant: Tenant, both: t
 
 
 async def test_a_ghost_in_use_is_not_retired(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Either the use or the retirement of a ghost succeeds, never both."""
+    """Either the use or the retirement of a ghost variant succeeds, never both."""
     first, second = (SqlConfiguredStore(database) for database in both)
     old = NOW - 2 * MONTH
     for number in range(1, ROUNDS + 1):
@@ -168,7 +170,7 @@ async def test_a_key_is_revoked_once(tenant: Tenant, make_key: MakeKey, both: tu
 
 
 async def test_every_simultaneous_change_raises_the_revision(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Every one of several simultaneous changes raises the revision, by which processes notice changes."""
+    """Every one of several simultaneous changes raises the revision number, by which processes notice changes."""
     await asyncio.gather(
         *(SqlKeyStore(both[number % 2]).set_headless("demo", enabled=number < 5) for number in range(ROUNDS))
     )
@@ -215,8 +217,8 @@ async def test_simultaneous_first_loads_store_one_shop(both: tuple[Database, Dat
 
 
 async def test_a_reader_of_the_change_log_misses_no_change(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """A reader of the change log misses no change: it remembers the highest number it has read, so no lower number may appear
-    later."""
+    """A reader of the change log misses no change. It remembers the highest number that it has read, so no lower number may
+    appear later."""
     logs = [SqlChangeLog(database) for database in both]
     seen: list[int] = []
     done = asyncio.Event()

@@ -58,7 +58,7 @@ UNKNOWN_ACTION = _node("action", "fireworks")
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[Json]:
-    """Draw graphs without cycles, with nodes in any order. Some contain nodes that cannot be evaluated."""
+    """Draw acyclic graphs, with their nodes in any order. Some contain nodes that cannot be evaluated."""
     leaves = draw(st.lists(st.one_of(*CONDITIONS.values()), min_size=1, max_size=6)) + draw(
         st.lists(UNKNOWN, max_size=1)
     )

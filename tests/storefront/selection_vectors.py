@@ -1,8 +1,8 @@
-"""The vectors of local evaluation (tests/vectors/selections.json): shops as shop files, how the service shows them, and its
-responses to selections.
+"""The vectors of local evaluation (tests/vectors/selections.json): shops as shop files, the API's data for them, and the
+service's responses to selections.
 
-After a change to the shops or the vectors, `python -m tests.storefront.selection_vectors` updates what the service shows and
-responds. Read the difference before you commit it: every client must get the results in this file.
+After a change to the shops or the vectors, `python -m tests.storefront.selection_vectors` updates the data and the responses.
+Review the difference before you commit it: every client must return the results in this file.
 """
 
 import json
@@ -48,7 +48,7 @@ class Vector:
         return Answers(expected["pricing"], expected.get("presentment"), expected["refusal"])
 
     def body(self, bundle_type: str) -> Json:
-        """Build the body of a configure request, which price accepts too."""
+        """Build the body of a configure request, which the price endpoint accepts as well."""
         items = [_unit(line) for line in self.written["items"] for _ in range(line.get("count", 1))]
         sent: Json = {name: self.written[name] for name in ("type", "subscription") if name in self.written}
         return {"type": bundle_type, "products": items, "countryCode": self.country, **sent}
@@ -78,8 +78,8 @@ class Vectors:
         return shop.answers(vector.bundle, vector.body(shop.bundles[vector.bundle].type))
 
     def shown(self, shop_name: str) -> Json:
-        """Show a shop as the service does: its settings, its bundles by id, and their products by country ("" for none) and
-        id."""
+        """Return a shop's data as the API returns it: its settings, its bundles by id, and their products by country ("" for
+        none) and id."""
         shop = self.shops[shop_name]
         countries = sorted({vector.country or "" for vector in self if vector.shop == shop_name} | {""})
         listed = {
@@ -125,7 +125,7 @@ def _most_frequent(values: list[Any]) -> Any:
 
 
 def refreshed(vectors: Vectors) -> Json:
-    """Return the file with what the service shows and responds now."""
+    """Return the content of the file, updated with the data and responses that the service returns now."""
     for name, shop in vectors.written["shops"].items():
         shop["shown"] = vectors.shown(name)
     for vector in vectors:

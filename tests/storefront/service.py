@@ -1,4 +1,4 @@
-"""The real use cases on a shop in memory: how the service shows a bundle, and how it responds to a selection."""
+"""The real use cases with an in-memory shop: how the service presents a bundle, and how it responds to a selection."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -51,8 +51,8 @@ _CONFIGURE, _PRICE = ConfigureRequestSchema(), PriceRequestSchema()
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The responses of price and configure. `pricing` is None for a 400, and `presentment` is included if there is one; `refusal`
-    contains the code and details, or is None for a 200."""
+    """The responses to a price and a configure request. `pricing` is None for a 400 response, and `presentment` is None if the
+    response has none; `refusal` contains the code and details, or is None for a 200 response."""
 
     pricing: Json | None
     presentment: Json | None
@@ -60,8 +60,8 @@ class Answers:
 
 
 class MemoryPlatform:
-    """The methods of the port `Platform` that selections need, on a shop file. With a `day_rate`, markets have no fixed rate, as
-    on a live platform that converts at the rate of the day."""
+    """The methods of the port `Platform` that selections need, implemented with a shop file. With a `day_rate`, markets have no
+    fixed rate, as on a live platform that converts at the rate of the day."""
 
     def __init__(self, shop_file: ShopFile, *, day_rate: bool) -> None:
         self._day_rate = day_rate
@@ -111,7 +111,7 @@ class MemoryPlatform:
 
 
 class MemoryStore:
-    """A `ConfiguredStore` in which every ghost variant exists and has just been confirmed, and nothing is stored."""
+    """A `ConfiguredStore` that stores nothing and in which every ghost variant exists and has just been confirmed."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -188,7 +188,7 @@ class ShopInMemory:
         return products
 
     def answers(self, bundle_id: int, body: Json) -> Answers:
-        """Compute the responses of price and configure to a well-formed body."""
+        """Compute the responses of the price and configure endpoints to a well-formed body."""
         bundle = self.bundles[bundle_id]
         priced = _run(self._price(bundle, body))
         presentment = priced.pop("presentment", None) if priced else None

@@ -1,4 +1,4 @@
-"""The web component's texts: every text that it uses exists, and none is unused.
+"""The web component's UI texts: every text that it uses exists, and none is unused.
 
 Each text has a key. Some keys are literals in the component; others consist of a prefix and a code of the service
 ("fault-sold_out").
@@ -48,7 +48,7 @@ FAMILIES = {
 
 
 def _literals() -> set[str]:
-    """Find every quoted word of the component. The keys are among them."""
+    """Find every quoted word in the component's source. The keys are among these words."""
     source = "".join(path.read_text("utf-8") for path in SOURCES)
     return set(re.findall(r'"([A-Za-z][\w-]*)"', source))
 
@@ -65,7 +65,7 @@ def _composed_keys() -> set[str]:
 
 
 def _first_words() -> dict[str, set[str]]:
-    """Find the keys of the texts that are part of the component itself, by language."""
+    """Find the keys of the UI texts that are built into the component, by language."""
     table = PLACEHOLDER.read_text("utf-8").split("const FIRST = {")[1].split("\n};")[0]
     languages = re.findall(r"^  (\w+): \{\n(.*?)\n  \},", table, re.MULTILINE | re.DOTALL)
     return {language: set(re.findall(r'^    "?([\w-]+)"?:\s+"', words, re.MULTILINE)) for language, words in languages}

@@ -1,4 +1,4 @@
-"""The client has the same types of conditions and actions as the service."""
+"""The client supports the same types of conditions and actions as the service."""
 
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES
 from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES, Quantity

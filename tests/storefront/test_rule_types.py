@@ -1,4 +1,4 @@
-"""The service and the client have the same types of limit rules, and neither guesses what an unknown type measures."""
+"""The service and the client support the same types of limit rules, and neither of them guesses what an unknown type measures."""
 
 import pytest
 

@@ -1,6 +1,7 @@
 """The service and local evaluation agree on random shops and selections (docs/contract.md#valid-selections).
 
-The request body comes from the client, including its conditions discount, which the service would refuse if it differed.
+The request body comes from the client. It includes the conditions discount calculated by the client, and the service would refuse
+the request if that discount differed from its own.
 """
 
 from typing import Any
@@ -88,7 +89,7 @@ def limit_rules(draw: st.DrawFn) -> Json:
 
 @st.composite
 def bundles(draw: st.DrawFn) -> Json:
-    """Draw bundle 42 with sections 1, 2 and 10. It never refers to a variant that its products do not have."""
+    """Draw bundle 42 with sections 1, 2 and 10. It refers only to variants that exist in its products."""
     offers = draw(st.lists(st.tuples(st.sampled_from([1, 2, 10]), PRODUCTS, SOME_VARIANTS), min_size=2, max_size=8))
     named = [(section, _named(product, variants)) for section, product, variants in offers]
     sections: list[Json] = [{"id": section, "name": f"Section {section}", "products": []} for section in (1, 2, 10)]
@@ -155,7 +156,7 @@ def shops(draw: st.DrawFn) -> Json:
 
 @st.composite
 def stray_items(draw: st.DrawFn) -> Json:
-    """Draw an item of any variant in any section, often with the product to which it belongs."""
+    """Draw an item with any variant in any section, often with the product to which the variant belongs."""
     variant = draw(VARIANTS)
     product = draw(st.sampled_from([variant[0], variant[0], "2"]))
     return {"variant": variant, "product": product, "section": draw(st.just(0) | SECTIONS)}

@@ -50,8 +50,8 @@ def test_vectors_break_every_limit_rule_with_every_operation() -> None:
 
 
 def test_vectors_have_every_code_of_a_refusal() -> None:
-    """The vectors cover every code of a refusal, except `blocked` for a bundle without its own product, which only the service
-    knows."""
+    """The vectors cover every refusal code, except `blocked` for a bundle without its own product, which only the service can
+    detect."""
     refusals = [refusal for vector in VECTORS if (refusal := vector.expected.refusal)]
     codes = {(refusal["code"], detail["code"]) for refusal in refusals for detail in refusal["details"]}
 

@@ -1,4 +1,4 @@
-"""Structured data has the types and properties that schema.org defines, as `schema-dts` expresses them in TypeScript."""
+"""Structured data has the types and properties defined by schema.org, as declared in TypeScript by `schema-dts`."""
 
 import json
 import re

@@ -118,7 +118,7 @@ def declaration_differences(node: str, project: Path, storefront: Path) -> list[
 
 
 def own_code(storefront: Path) -> dict[str, Any]:
-    """Return the compiler options for the package's modules, in which every parameter has a type."""
+    """Return the compiler options for the package's own modules, in which every parameter must have a type."""
     react = require_packages() / "@types" / "react"
     return {
         **OPTIONS,

@@ -1,4 +1,4 @@
-"""The client's types of requests and responses, generated from the OpenAPI document.
+"""The client's types for requests and responses, generated from the OpenAPI document.
 
 `python -m tests.storefront.wire_types` writes them to bundlesvc/storefront/client/schemas.d.ts.
 """
@@ -23,7 +23,7 @@ _OPTIONS = ("--immutable", "--root-types", "--root-types-no-schema-prefix")
 
 
 def wire_types() -> str:
-    """Generate the TypeScript that describes the document's schemas."""
+    """Generate the TypeScript declarations of the document's schemas."""
     package = require_packages() / "openapi-typescript"
     with tempfile.TemporaryDirectory() as folder:
         document, types = Path(folder, "openapi.json"), Path(folder, "schemas.d.ts")

@@ -1,4 +1,4 @@
-"""Fixtures for the service with the studio, a management key, and a simple browser."""
+"""Fixtures: the service with the studio, a management key, and a simple browser."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,8 +35,8 @@ MakeKey = Callable[..., Awaitable[str]]
 
 @dataclass
 class Browser:
-    """A browser that sends what the studio's page sends. It stores the cookie of the studio, and those of `others`. `headers` are
-    those that browsers add themselves."""
+    """A browser that sends the requests of the studio's page. It stores the studio's cookie, and the cookies in `others`.
+    `headers` are the headers that browsers add on their own."""
 
     client: Client
     headers: dict[str, str] = field(default_factory=lambda: {"Sec-Fetch-Site": "same-origin"})
@@ -49,7 +49,7 @@ class Browser:
     async def send(
         self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None, *, own: bool = True
     ) -> Response:
-        """Send a request below /studio. With `own`, include the header of the studio's page."""
+        """Send a request to a path below /studio. With `own`, include the header that only the studio's page sends."""
         sent = {**self.headers, **({"X-Bundlesvc-Studio": "1"} if own else {}), **(headers or {})}
         cookies = {**self.others, **({} if self.cookie is None else {self.cookie_name: self.cookie})}
         if cookies:

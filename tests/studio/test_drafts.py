@@ -1,4 +1,4 @@
-"""The management API and drafts, as the studio's page accesses them in its session."""
+"""The management API and drafts, accessed by the studio's page with its session."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ async def tag_of(studio: Browser, number: int) -> str:
 
 
 async def changed(studio: Browser, number: int, patch: Any) -> Response:
-    """Change the bundle of a draft."""
+    """Change the bundle in a draft, and return the response."""
     headers = {"If-Match": await tag_of(studio, number)}
     return await studio.send("PATCH", f"/api/revisions/{number}/bundles/{BUNDLE}", patch, headers)
 
@@ -122,7 +122,8 @@ async def test_draft_shows_the_prices_of_a_country(studio: Browser, draft: int) 
 async def test_bundles_begin_and_end_as_at_the_time_of_the_preview(
     studio: Browser, draft: int, time: str, status: int
 ) -> None:
-    """In Berlin, where the clocks skip an hour on one of the two days and repeat one on the other."""
+    """A preview shows bundles that are for sale at the time of the preview. The shop is in Berlin, where the clocks skip an hour
+    on one of the two days and repeat an hour on the other."""
     headers = {"If-Match": await tag_of(studio, draft)}
     (await studio.send("PATCH", f"/api/revisions/{draft}/shop", {"timezone": "Europe/Berlin"}, headers)).held()
     times = {"publishedFrom": "2030-03-31T02:30", "publishedUntil": "2030-10-27T02:30"}

@@ -1,4 +1,4 @@
-"""Tables of products: what is read from them, and what is refused."""
+"""Imported tables of products: which data is read from them, and which tables are refused."""
 
 import base64
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pages of the studio see which others are open."""
+"""Pages of the studio can see which other pages are open."""
 
 from typing import Any
 
@@ -12,14 +12,14 @@ from tests.studio.conftest import READ, Browser, MakeKey
 
 
 async def others(browser: Browser, page: str, bundle: int | None = None) -> list[tuple[str, int | None]]:
-    """Report a page as open, and return the other pages that it sees."""
+    """Report a page as open, and return the other open pages that it sees."""
     seen = (await browser.send("PUT", "/open-page", {"page": page, "bundleId": bundle})).held().json
     return [(each["label"], each["bundleId"]) for each in seen]
 
 
 @pytest.fixture
 async def ben(serve: Serve, make_key: MakeKey) -> Browser:
-    """A second user, on another process."""
+    """A second user, who is logged in on another process."""
     browser = Browser(await serve())
     (await browser.log_in(await make_key((READ,), "Ben"))).held()
     return browser

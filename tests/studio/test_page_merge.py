@@ -1,4 +1,4 @@
-"""The page merges the changes of two users as the service does, and its patches have the intended result."""
+"""The page merges the changes of two users in the same way as the service, and its patches have the intended result."""
 
 import json
 import subprocess

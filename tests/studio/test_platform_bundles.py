@@ -1,4 +1,4 @@
-"""Bundles of the platform: what they save, and whether they have already been created here."""
+"""Bundles defined on the platform itself: what they save, and whether they have already been created in the service."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The chart in the discount editor shows what the service charges."""
+"""The chart in the discount editor shows the price that the service charges."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -54,7 +54,7 @@ def charted(*cases: tuple[Discount | None, Decimal, str]) -> list[list[Point]]:
 
 
 def charged(discount: Discount, price: Decimal, currency: str, units: int) -> Point:
-    """Return, as a point of the chart, what the service charges for some units of one product."""
+    """Return, as a point of the chart, the price that the service charges for some units of one product."""
     outcome = Outcome((line(units, price=str(price)),), (), None)
     pricing = price_selection(bundle(discount=discount), outcome, currency).pricing
     return {"units": units, "full": amount_text(pricing.original), "paid": amount_text(pricing.discounted)}

@@ -97,7 +97,7 @@ async def test_session_is_bound_to_its_host(studio: Browser) -> None:
 
 
 async def test_ports_of_a_host_have_sessions_of_their_own(browser: Browser, make_key: MakeKey) -> None:
-    """Each port of a host has its own session, although browsers send the cookies of a host to all its ports."""
+    """Each port of a host has its own session, although browsers send a host's cookies to all of its ports."""
     ports = {f"bundlesvc_studio_{number}": "of another service" for number in range(1, 10)}
     browser.others = {"bundlesvc_studio": "of a service behind a proxy", **ports}
 

@@ -1,4 +1,4 @@
-"""Each template makes a bundle that loads, and that shoppers can buy."""
+"""Each template creates a bundle that can be loaded, and that shoppers can buy."""
 
 from collections.abc import Mapping
 from pathlib import Path

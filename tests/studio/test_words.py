@@ -1,4 +1,4 @@
-"""The studio's texts: those that the page uses exist in both languages, and none is unused."""
+"""The studio's UI texts: every text that the page uses exists in both languages, and none is unused."""
 
 import re
 from pathlib import Path
@@ -89,7 +89,7 @@ def test_every_code_has_a_text(words: dict[str, dict[str, str]]) -> None:
 
 
 def test_every_type_can_be_chosen(words: dict[str, dict[str, str]]) -> None:
-    """Every type can be chosen. The number of units in a section is not a separate choice: it is the number in the whole
+    """Every type can be chosen. The number of units in a section is not a separate choice: it is the number of units in the
     selection, restricted to a section."""
     (types,) = in_page(("types",))
 
@@ -100,7 +100,7 @@ def test_every_type_can_be_chosen(words: dict[str, dict[str, str]]) -> None:
 
 
 def test_every_test_and_action_can_be_made() -> None:
-    """Every test and action can be created. A type whose fields are missing from the editor makes this test fail."""
+    """Every condition and action can be created. If the editor lacks the fields of a type, this test fails."""
     tests = [name for name in CONDITION_TYPES if name != SECTION_QUANTITY.name]
     first = {"productId": "1", "variantId": "11", "product": "1", "section": 2}
     node = {"id": "one", "kind": "condition"}

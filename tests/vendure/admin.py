@@ -21,7 +21,7 @@ class Admin:
         self._headers["Authorization"] = f"Bearer {self.token}"
 
     def run(self, document: str, **variables: Any) -> Any:
-        """Send a document, and return its data. A refusal makes the test fail, even one that is a value of a union."""
+        """Send a document, and return its data. An error makes the test fail, even if it is returned as a member of a union."""
         answer, _ = self._post(document, variables)
         assert not answer.get("errors"), answer
         for value in answer["data"].values():

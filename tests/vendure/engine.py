@@ -23,7 +23,7 @@ def running_engine(
     log: Callable[[str], object] = str,
 ) -> Iterator[str]:
     """Run an engine on a database, and yield its address. With `create_tables`, the engine first creates the tables. `folder`
-    contains its `serve.mjs`, `settings` are added to its environment, and `log` receives each line that it writes after it has
+    contains its `serve.mjs`, `settings` are added to its environment, and `log` receives each line that it logs after it has
     started."""
     environment = {
         "PATH": os.environ["PATH"],
@@ -66,7 +66,7 @@ def _read(process: "subprocess.Popen[str]", log: Callable[[str], object]) -> Non
 
 
 def _port(process: "subprocess.Popen[str]") -> int:
-    """Read the port that the engine prints. When it fails to start, its earlier output is part of the error."""
+    """Read the port that the engine prints. If it fails to start, its output so far is included in the error."""
     assert process.stdout is not None
     said = []
     for line in process.stdout:

@@ -1,4 +1,4 @@
-"""Fixtures with the commerce engine, which contains the shop with which all platforms are compared."""
+"""Fixtures with the commerce engine, filled with the shop that is used to compare all platforms."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

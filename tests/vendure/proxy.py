@@ -13,8 +13,8 @@ PASSED_ON = ("Authorization", "Content-Type", "vendure-api-key", "vendure-token"
 
 
 class EngineProxy:
-    """Forwards requests to an engine. `calls` counts them by operation. While a `fault` is set, it responds in place of the
-    engine."""
+    """Forwards requests to an engine. `calls` counts them by operation. While a `fault` is set, the fault responds in place of
+    the engine."""
 
     def __init__(self, engine: str) -> None:
         self.calls: Counter[str] = Counter()
@@ -40,7 +40,7 @@ class EngineProxy:
                 await runner.cleanup()
 
     def heal(self) -> None:
-        """Respond as the engine does again, even to requests that hang."""
+        """Forward requests to the engine again, including requests that hang."""
         if isinstance(self.fault, Held):
             self.fault.release()
         self.fault = None

@@ -54,7 +54,7 @@ _IMAGE = """WITH image AS (
 
 @dataclass
 class Seeding:
-    """An engine that is being filled. Its ids are those of the shop file."""
+    """An engine that is being filled. It uses the ids of the shop file."""
 
     admin: Admin
     sql: Sql
@@ -66,8 +66,8 @@ class Seeding:
     """The ids of facet values, by tag."""
 
     def fill(self) -> str:
-        """Create everything. Returns an API key that may read the catalogue in the home channel. The administrator `READER` may
-        read it in all channels."""
+        """Create all data. Returns an API key that may read the catalogue in the home channel. The administrator `READER` may
+        read the catalogue in all channels."""
         channels = [self._home(), *(self._market_channel(market) for market in self._foreign_markets())]
         self._tags()
         for product in self.shop.products:
@@ -210,8 +210,8 @@ class Seeding:
         return {value: ids[value.lower()] for value in option.values}
 
     def _variant(self, product: Product, variant: Variant, options: Iterable[Mapping[str, str]]) -> None:
-        """Create a variant. The engine has no inventory policy, so a variant that may be sold beyond its stock is created without
-        stock tracking."""
+        """Create a variant. The engine has no inventory policy, so a variant that may be oversold is created without stock
+        tracking."""
         self._next_id("product_variant", variant.id)
         tracked = variant.inventory_tracked and variant.inventory_policy == "deny"
         values = zip(options, variant.option_values, strict=True)

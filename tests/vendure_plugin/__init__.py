@@ -1,1 +1,1 @@
-"""Tests of the plugin for Vendure: its checks alone in Node, and the plugin in the real engine."""
+"""Tests of the plugin for Vendure: its checks on their own in Node, and the plugin in the real engine."""

@@ -84,7 +84,7 @@ def _open(opened: ExitStack, port: int) -> None:
 
 @contextmanager
 def step(name: str) -> Iterator[None]:
-    """Print the name of a step, and then the time that it took."""
+    """Print the name of a step, and how long it took."""
     click.echo(f"{name} … ", nl=False)
     began = time.monotonic()
     yield

@@ -27,7 +27,7 @@ def set_price(engine: DemoEngine, variant: str, cents: int) -> None:
 
 
 def add_coupon(engine: DemoEngine, code: str, action: str, arguments: list[dict[str, Any]]) -> None:
-    """Make a coupon that is valid in every channel."""
+    """Create a coupon that is valid in every channel."""
     made = engine.admin.run(
         _COUPON,
         input={

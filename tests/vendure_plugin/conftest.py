@@ -1,4 +1,5 @@
-"""Fixtures for the plugin's checks alone, and for the real engine with the plugin and a service that makes promises for it."""
+"""Fixtures for the plugin's checks on their own, and for the real engine with the plugin and a service that makes promises for
+it."""
 
 import subprocess
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from tests.vendure_plugin.shop import DEMO_SHOP, DemoEngine, demo_engine, filled
 
 @pytest.fixture(scope="session")
 def judge() -> Iterator[Judge]:
-    """A function that runs the plugin's checks, in one process of Node."""
+    """A function that runs the plugin's checks, all in one Node process."""
     node = require_node()
     compiled_plugin()
     with subprocess.Popen([node, str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -41,7 +42,7 @@ def engine(postgres: PostgresServer, filled: str) -> Iterator[DemoEngine]:
 
 @pytest.fixture(scope="session")
 def linked(postgres: PostgresServer, filled: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LinkedShop]:
-    """An engine and a service that are connected to each other. Each test leaves them as it found them, both running."""
+    """An engine and a service that are connected to each other. Each test leaves both of them running and unchanged."""
     with linked_shop(tmp_path_factory.mktemp("linked"), postgres, filled) as shop:
         yield shop
 

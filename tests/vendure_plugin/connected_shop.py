@@ -18,7 +18,7 @@ DOMAIN = "vendure.shop.example"
 
 
 class CommandFailed(Exception):
-    """Raised when a command of the service fails. The message is what the command printed."""
+    """Raised when a command of the service fails. The message is the output of the command."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ def new_key(folder: Path, settings: dict[str, str], scope: str) -> str:
 
 
 def first_secret(folder: Path) -> str:
-    """Return the webhook secret of a shop that is not connected yet: the plugin needs it to start. Raises CommandFailed."""
+    """Return the webhook secret of a shop that is not connected yet. The plugin needs this secret to start. Raises
+    CommandFailed."""
     file = folder / "first.yaml"
     write_file(
         file_without_products(DEMO_SHOP, {"kind": "vendure", "domain": DOMAIN}) | {"bundles": [], "experiments": []},
@@ -81,12 +82,12 @@ def first_secret(folder: Path) -> str:
 
 
 def settings_for(engine: DemoEngine) -> dict[str, str]:
-    """Return the settings of a service whose shops are on this engine."""
+    """Return the settings of a service whose shops use this engine."""
     return {"BUNDLESVC_VENDURE_ENDPOINT": engine.address}
 
 
 def write_shop_file(engine: DemoEngine, target: Path) -> dict[int, str]:
-    """Write the native bundles of the demo shop, sold in the engine's channels. Returns their names by id."""
+    """Write a shop file with the demo shop's native bundles, sold in the engine's channels. Returns the bundles' names by id."""
     markets = Seeding(engine.admin, str, read_shop_file(DEMO_SHOP)).markets()
     file = file_without_products(
         DEMO_SHOP,
@@ -112,7 +113,7 @@ def write_shop_file(engine: DemoEngine, target: Path) -> dict[int, str]:
 
 
 def _without_weights(bundle: dict[str, Any]) -> dict[str, Any]:
-    """Return the bundle without rules about weights, which Vendure does not have."""
+    """Return the bundle without rules about weight, which Vendure does not support."""
     rules = [rule for rule in bundle.get("limitRules", []) if "weight" not in rule["type"]]
     return bundle | {"limitRules": rules}
 
@@ -122,7 +123,7 @@ def _bundles_of(experiment: dict[str, Any]) -> set[int]:
 
 
 def run(folder: Path, settings: dict[str, str], *arguments: str, sent: str = "", may_fail: bool = False) -> str:
-    """Run a command of the service, and return what it prints. Raises CommandFailed, unless it may fail."""
+    """Run a command of the service, and return its output. Raises CommandFailed, unless the command may fail."""
     done = subprocess.run(
         [*COMMAND, *arguments],
         cwd=folder,

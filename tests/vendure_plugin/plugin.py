@@ -14,7 +14,7 @@ _TIMEOUT = 180
 
 
 def compiled_plugin() -> Path:
-    """Return the folder of the plugin with its JavaScript in `dist`, compiled whenever a source is newer. Without npm, the test
+    """Return the folder of the plugin, with its JavaScript in `dist`. It is compiled if a source is newer. Without npm, the test
     is skipped or fails. A type error makes the test fail."""
     modules = require_packages(PLUGIN)
     with alone(modules / ".compiling"):
@@ -27,7 +27,7 @@ def compiled_plugin() -> Path:
 
 
 def copied_plugin(version: str, target: Path) -> Path:
-    """Copy the plugin's package to a folder that does not exist yet, with this version in its `package.json`."""
+    """Copy the plugin's package to a new folder, with this version in its `package.json`."""
     source = compiled_plugin()
     shutil.copytree(source / "dist", target / "dist")
     (target / "node_modules").symlink_to(source / "node_modules")

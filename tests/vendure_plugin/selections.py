@@ -44,7 +44,7 @@ class Storefront:
         self.natives = [bundle for bundle in shop.bundles if bundle.type == "native" and bundle.published]
 
     def some(self, random: Random, bundle: Bundle, country: str | None) -> Configured:
-        """Configure a random selection that is allowed for the country."""
+        """Configure a random selection that the service accepts for the country."""
         refused = None
         for _ in range(MOST_ATTEMPTS):
             body = _body(self._items(random, bundle), country, self._subscription(bundle))

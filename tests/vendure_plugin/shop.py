@@ -45,7 +45,7 @@ class DemoEngine:
 
 
 def options(secret: str, **others: object) -> dict[str, object]:
-    """Return the options of the plugin for the demo shop of a service with this secret."""
+    """Return the plugin's options for the demo shop on a service with this secret."""
     return {"shop": "demo", "keys": derived_keys([secret], DISCOUNT), "countries": COUNTRIES, **others}
 
 
@@ -65,8 +65,8 @@ def started_engine(
     package: Path = PLUGIN,
     settings: Mapping[str, str] = {},
 ) -> Iterator[DemoEngine]:
-    """Run an engine on a database, which keeps its changes. `plugin` contains the plugin's options, or is None for no plugin;
-    `package` is the plugin's folder, and `settings` are passed to `engine/serve.mjs`."""
+    """Run an engine on a database, in which its changes are kept. `plugin` contains the plugin's options, or is None for no
+    plugin; `package` is the plugin's folder, and `settings` are passed to `engine/serve.mjs`."""
     log: list[str] = []
     settings = {**_settings(plugin, package), **settings}
     with running_engine(postgres.url(database), folder=ENGINE, settings=settings, log=log.append) as address:

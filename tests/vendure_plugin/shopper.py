@@ -99,7 +99,7 @@ class Shopper:
         return data
 
     def try_to_add(self, configured: object) -> Json:
-        """Try to add a configured bundle. Returns the order, or the error why the bundle was not added."""
+        """Try to add a configured bundle to the order. Returns the order, or the error that explains why it was not added."""
         answer: Json = self.run(_ADD, configured=configured)["addBundleToOrder"]
         return answer
 
@@ -123,7 +123,7 @@ class Shopper:
         return order
 
     def place_in(self, state: str) -> None:
-        """Bring the order to a state before its payment."""
+        """Move the order to one of the states before payment."""
         self.run(_CUSTOMER)
         shipping = [self.run("{ eligibleShippingMethods { id } }")["eligibleShippingMethods"][0]["id"]]
         moved = self.run(_MOVE, shipping=shipping, state=state)["transitionOrderToState"]
@@ -139,7 +139,7 @@ class Shopper:
 
 
 def lines_of(order: Mapping[str, Any], configured: object) -> Sequence[Json]:
-    """Return the lines of a configured bundle, without its fees."""
+    """Return an order's lines that belong to a configured bundle, without its fees."""
     return [
         line
         for line in order["lines"]

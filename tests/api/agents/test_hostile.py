@@ -1,4 +1,5 @@
-"""No message or arguments make the service fail, and a failing platform becomes an error that an assistant can act on."""
+"""No message or argument can make the service fail, and a platform failure is reported as an error that an assistant can act
+on."""
 
 import json
 from collections.abc import Callable

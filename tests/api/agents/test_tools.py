@@ -186,7 +186,7 @@ REFUSED: list[tuple[int, tuple[str, ...], Mapping[str, object]]] = [
 
 
 def with_subscriber(more: Mapping[str, Any]) -> Json:
-    """The arguments with the subscriber's e-mail address added, which configure needs."""
+    """Add the subscriber's e-mail address, which `configure` requires, to arguments that contain a subscription."""
     if "subscription" not in more:
         return dict(more)
     return {**more, "subscription": {**more["subscription"], "email": "mira@mail.example"}}

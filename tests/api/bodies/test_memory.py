@@ -13,7 +13,7 @@ ADDRESS, OWNER = LIMIT // ADDRESS_SHARE, LIMIT // OWNER_SHARE
 
 
 class Bodies:
-    """Request bodies of many senders, on a clock that the test moves."""
+    """Request bodies from many senders, on a clock that the test controls."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -22,7 +22,8 @@ class Bodies:
         self.open = ExitStack()
 
     def begin(self, name: str, size: int = 0, address: str = "", owner: int = 0) -> IncomingBody:
-        """Begin a body of which `size` bytes have arrived. By default, each body has its own address and owner."""
+        """Begin receiving a body, of which `size` bytes have already arrived. By default, each body has its own address and
+        owner."""
         sender = Sender(address or f"address of {name}", (owner or hash(name),))
         body = self.open.enter_context(self.memory.receiving(sender, lambda: self.given_up.append(name)))
         if size:
@@ -77,7 +78,7 @@ def test_one_key_takes_only_from_itself(bodies: Bodies) -> None:
 
 
 def test_of_those_that_have_just_begun_the_largest_is_given_up(bodies: Bodies) -> None:
-    """A flood of new large bodies, which have no rate yet, does not push out small ones."""
+    """A flood of new large bodies, whose rate is not yet known, does not push out small ones."""
     bodies.begin("small", 100)
     for number in range(20):
         bodies.now += 0.01

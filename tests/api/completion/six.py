@@ -1,4 +1,4 @@
-"""A small shop that sells boxes of six units, of shirts and tea."""
+"""A small shop that sells shirts and tea in boxes of six."""
 
 SIX = """
 shop: {handle: demo, name: Six, domain: demo.example, currency: EUR, moneyFormat: "€{{amount}}", weightUnit: kg, locale: en,

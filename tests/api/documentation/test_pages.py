@@ -18,7 +18,7 @@ NAMES = [path.relative_to(FOLDER).as_posix() for path in [*FOLDER.glob("*.md"), 
 
 
 class Addresses(HTMLParser):
-    """A parser that collects what a page links to and loads, and its ids."""
+    """A parser that collects a page's links, the files that it loads, and its element ids."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -56,8 +56,8 @@ async def test_every_field_is_that_of_the_served_bundle(api: Api) -> None:
 
 
 async def test_language_is_that_of_the_served_bundle(api: Api) -> None:
-    """Texts are translated as in the served bundle: the arm has no German texts, unlike its entry bundle; the products of both
-    have them."""
+    """Texts are translated as in the served bundle. The arm has no German texts, unlike its entry bundle; the products of both
+    bundles do."""
     visitor = await visitor_of(api, 1)
 
     assert (await served(api, visitor, more="&lang=fr"))["name"] == "Bras"

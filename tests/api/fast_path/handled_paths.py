@@ -22,7 +22,8 @@ def answered_paths(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def begun_paths(monkeypatch: pytest.MonkeyPatch, *, waiting: bool) -> list[str]:
-    """A list that collects the paths of requests that the fast path begins: those that wait, or those answered immediately."""
+    """A list that collects the paths of requests that the fast path begins to handle: with `waiting`, those that must wait;
+    otherwise, those answered immediately."""
     paths: list[str] = []
     begin = FastPath.begin
 

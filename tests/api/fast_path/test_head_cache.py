@@ -167,7 +167,8 @@ async def test_the_key_of_a_known_head_can_be_revoked(api: Api, database: Databa
 async def test_pieces_of_requests_get_the_same_bytes_with_and_without_the_edge(
     seed: int, serve: Serve, settings: Settings, make_key: MakeKey
 ) -> None:
-    """Requests sent in random pieces get the same bytes with and without the edge, with cached heads among unfinished ones."""
+    """Requests sent in random pieces get the same bytes with and without the edge, even when cached heads and unfinished ones are
+    mixed."""
     both, dice = await _both(serve, settings, make_key), random.Random(seed)
     known, price = both.request("/bundles/10"), _price(both)
     odd = [
@@ -204,7 +205,7 @@ def _price(both: Both) -> bytes:
 
 
 async def _sent(both: Both, number: int, pieces: list[bytes]) -> bytes:
-    """Send pieces one by one to a process, and return everything that it sends."""
+    """Send pieces one by one to a process, and return everything that the process sends back."""
     received = b""
     async with raw_connection(both.clients[number]) as (reader, writer):
         for piece in pieces:
@@ -216,7 +217,7 @@ async def _sent(both: Both, number: int, pieces: list[bytes]) -> bytes:
 
 
 async def _so_far(reader: asyncio.StreamReader) -> bytes:
-    """Read what arrives within a short time: nothing, after only half of a request."""
+    """Read what arrives within a short time. After only half of a request, nothing arrives."""
     try:
         return await asyncio.wait_for(reader.read(1 << 20), 0.02)
     except TimeoutError:

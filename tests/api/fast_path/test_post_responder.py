@@ -129,7 +129,7 @@ def _post(both: Both, path: str, body: object, *headers: str) -> bytes:
 
 
 async def _responses(both: Both, requests: list[bytes], *, pipelined: bool) -> list[bytes]:
-    """Send requests to each process, and return what it sends with the random values masked."""
+    """Send requests to each process, and return the responses of each, with the random values masked."""
     received = []
     for number, client in enumerate(both.clients):
         own = [request.replace(b"{process}", b"%d" % number) for request in requests]
@@ -252,7 +252,7 @@ async def test_a_configure_that_fails_is_tried_once(api: Api, fast: list[str], m
 
 
 async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, fast: list[str]) -> None:
-    """An Origin header that is not valid text gets the same bytes, instead of breaking off the connection."""
+    """A request whose Origin header is not valid text gets the same bytes from both processes, and its connection stays open."""
     usual = _post(both, PRICE, price_body("1001@1"), "Origin: https://shop.example")
     odd = usual.replace(b"https://shop.example", b"\xff")
     closing = both.request("/bundles/60", "Connection: close")

@@ -1,4 +1,4 @@
-"""A configure that waits for the disk in its own task, outside aiohttp's: what happens on its connection meanwhile."""
+"""What happens on the connection of a configure request that waits for the disk in its own task, outside aiohttp's."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -25,7 +25,8 @@ BODY = configure_body("1002@1")
 
 @dataclass
 class Held:
-    """The state of configures held back by a test: `begun` once one is waiting, `released` to let all continue."""
+    """The state of configure requests held back by a test: `begun` is set once a request is waiting, `released` lets all
+    continue."""
 
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     released: asyncio.Event = field(default_factory=asyncio.Event)

@@ -157,7 +157,7 @@ async def test_ids_are_random(api: Api) -> None:
 
 
 async def test_configure_charges_what_price_returns(api: Api) -> None:
-    """Configure charges what price returns, for all listed prices whose selections stock and rules allow."""
+    """Configure charges the price that `price` returns, for every listed selection that stock and rules allow."""
     configurable = {20, 21, 22, 23, 24, 25, 26, 27, 60, 62, 10}
     rows_ = [(bundle, chosen, expected) for bundle, chosen, expected in PRICES if bundle in configurable]
     assert len(rows_) > 30
@@ -464,7 +464,8 @@ async def test_more_than_twenty_variants_are_named_by_a_digest(make_api: MakeApi
 
 
 async def test_first_secret_key_encrypts_and_all_decrypt(make_api: MakeApi, settings: Settings) -> None:
-    """The first secret key encrypts and all decrypt, so that keys can rotate: the old key stays until its strings are gone."""
+    """The first secret key encrypts and all keys decrypt, so keys can be rotated: an old key is kept until no strings encrypted
+    with it remain."""
     new_key = Fernet.generate_key().decode()
     before = await make_api()
     after = await make_api(settings=replace(settings, secret_keys=(new_key, SECRET_KEY)))

@@ -160,7 +160,8 @@ async def test_prices_of_subscriptions(api: Api, option: object, discounted: str
 
 
 async def test_price_ignores_rules(api: Api) -> None:
-    """Price ignores the rules: sold out, archived, draft, too few, hidden or blocked, every selection has a price."""
+    """`price` ignores the rules: a selection has a price even if it is sold out, archived, a draft, too small, hidden or
+    blocked."""
     response = await api.post("/bundles/40/price", price_body("1004@1", "5001@3", "3001@3", "4001@3", "2001@2"))
     abroad = await api.post("/bundles/40/price", price_body("2001@2", countryCode="US"))
 

@@ -84,8 +84,8 @@ async def test_clock_that_is_set_back_brings_back_what_was_then(make_api: MakeAp
 async def test_nobody_shows_a_response_after_the_time_without_asking(
     path: str, time: str, make_api: MakeApi, clock: FakeClock
 ) -> None:
-    """Shortly before a bundle begins or ends, responses must be revalidated, even those about other bundles, since lists and
-    pages contain them all."""
+    """Shortly before a bundle begins or ends, responses must be revalidated, even those about other bundles, because lists and
+    pages show every bundle."""
     api = await make_api(with_times(**{time: BEGINS}))
     seen = {}
     for now in (BEGINS - CLOSING_SECONDS - 1, BEGINS - CLOSING_SECONDS, BEGINS - 1, BEGINS):

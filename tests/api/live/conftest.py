@@ -59,7 +59,7 @@ def connect(database: Database, connections: SqlCredentialStore, clock: FakeCloc
 async def live_settings(
     settings: Settings, connect: Connect, load_shop: LoadShop, standin: Standin, quick_retries: None
 ) -> Settings:
-    """Load and connect the shop "live"; data of its platform may be cached for an hour."""
+    """Load the shop "live" and connect it to the platform, whose data may be cached for an hour."""
     await load_shop(SHOP_FILE)
     await connect(DOMAIN)
     return replace(settings, platform_endpoint=standin.url, cache_products_ttl=3600, cache_prices_ttl=3600)

@@ -41,7 +41,7 @@ TIMEOUT = 10.0
 
 
 def ordering_shop() -> Shop:
-    """The shop on the platform, with a market of another currency, and a plan for weekly deliveries."""
+    """The shop on the platform, with a market in another currency and a weekly subscription plan."""
     shop = platform_shop()
     shop.markets.append(Market(4, "Switzerland", ("CH",), "CHF", Decimal("0.95")))
     plan = SellingPlan(WEEKLY, "Weekly", "WEEK", 1, Decimal(5))
@@ -70,7 +70,7 @@ async def configured(
 
 
 def cart_of(*answers: Mapping[str, Any], country: str | None = "DE", plan: int | None = None) -> Cart:
-    """A cart with these configured bundles, filled as a storefront does it."""
+    """A cart with these configured bundles, filled as a storefront would fill it."""
     cart, entries = Cart(country=country), dict[str, Any]()
     for answer in answers:
         made = answer["cart"]

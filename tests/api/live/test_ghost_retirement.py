@@ -1,4 +1,4 @@
-"""The running service removes a ghost variant that an operator retires, and makes another one on demand."""
+"""The running service removes a ghost variant that an operator retires, and creates another on demand."""
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.storage.database.interface import Database

@@ -152,7 +152,7 @@ async def test_failed_platform_calls_are_retried(
 
 
 class Died(Exception):
-    """Stands in for the end of the process."""
+    """Raised to simulate the death of the process."""
 
 
 async def die(*_: object) -> None:

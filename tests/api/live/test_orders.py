@@ -72,7 +72,8 @@ async def test_bought_as_configured(
     clock: FakeClock,
     database: Database,
 ) -> None:
-    """A bundle that was bought as configured gets an equal verdict, however the platform reports the lines of a merged bundle."""
+    """A bundle that was bought as configured gets the verdict `equal`, however the platform reports the lines of a merged
+    bundle."""
     standin.shop.states_merged_discounts = in_full
     answers = [await configured(api, (SHIRT_S, 3), (MUG, 2), bundle=bundle, country=country) for bundle in (42, 43)]
     order = buy(standin.shop, cart_of(*answers, country=country), clock.now())
@@ -349,8 +350,8 @@ async def test_nothing_of_the_shopper_is_read_or_stored(
 async def test_any_order_of_delivery_ends_in_the_same_state(
     apis: list[Api], api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """Webhooks in any order lead to the same state, even late, repeated, at two processes, or within the same second as a
-    change."""
+    """Webhooks lead to the same state in any order, even when they are late, repeated, received by two processes, or sent within
+    the same second as a change."""
     answer = await configured(api, (SHIRT_S, 4), (MUG, 4), country="DE")
     for seed in range(12):
         chance = Random(seed)

@@ -93,8 +93,8 @@ async def test_change_of_a_merchant_a_second_later_shows(api: Api, standin: Stan
 async def test_webhook_of_another_change_costs_few_points(
     query: str, api: Api, standin: Standin, deliver: Deliver
 ) -> None:
-    """A webhook about another change costs few points, whatever the number of ghost variants, and the bundle's products stay
-    cached."""
+    """A webhook about another change costs few of the platform's rate-limit points, whatever the number of ghost variants, and
+    the bundle's products stay cached."""
     assert await handle(api, query) == f"product-{BOX}"
     await configure(api, SHIRT_S)
     standin.calls.clear()
@@ -134,7 +134,7 @@ async def test_webhook_with_another_time_is_a_change(
 async def test_webhook_without_a_time_is_a_change(
     api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """A webhook without a time is a change: subscriptions of earlier versions send only the id."""
+    """A webhook without a time is treated as a change: subscriptions of earlier versions send only the id."""
     await configure(api, SHIRT_S)
     assert await deliver(api, Webhook("products/update", {"id": BOX})) == 200
     assert await recorded(database) == [Change(PRODUCT, BOX)]
@@ -143,8 +143,8 @@ async def test_webhook_without_a_time_is_a_change(
 async def test_webhook_before_our_record_is_a_change(
     api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """A webhook from before the service's own record is a change: it may arrive while the response to the service's call is being
-    read."""
+    """A webhook that arrives before the service has recorded its own change is treated as a change: this may happen while the
+    response to the service's call is being read."""
     webhook = Webhook("products/update", update(standin, updated_at="2026-07-01T00:00:01Z"))
     assert await deliver(api, webhook) == 200
     await configure(api, SHIRT_S)
@@ -163,8 +163,8 @@ async def test_time_of_our_change_on_another_product_is_a_change(
 async def test_webhook_of_a_product_that_a_bundle_contains_is_a_change(
     published: str, api: Api, standin: Standin, deliver: Deliver, database: Database, load_shop: LoadShop
 ) -> None:
-    """A webhook about a product that a bundle contains is a change, so that what a merchant changed in the same second is
-    shown."""
+    """A webhook about a product that a bundle contains is treated as a change, so that anything a merchant changed within the
+    same second is shown."""
     box_inside = f"""
   - {{id: 44, name: Boxes, type: native, layout: single-page, platformProductId: "8", parentVariantId: "80001",
      published: {published},

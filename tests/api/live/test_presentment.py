@@ -101,8 +101,8 @@ async def test_no_presentment_in_a_market_with_the_shops_currency(api: Api) -> N
 
 
 async def test_ghost_variant_in_a_market_without_a_price_list(api: Api, standin: Standin) -> None:
-    """A ghost variant in a market without a price list: Britain converts the home price of 26.82 euros, whatever the conditions
-    for Britain.
+    """In a market without a price list, here Britain, the platform converts a ghost variant's home price of 26.82 euros, whatever
+    the conditions for Britain.
 
     The daily rate derived from the prices, 25.34 for 29.80, is inexact because they are rounded."""
     presentment = await both(api, GHOST, "GB")

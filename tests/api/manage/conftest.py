@@ -29,7 +29,7 @@ MakeKey = Callable[..., Awaitable[str]]
 
 
 class Manage:
-    """A client of the management API with a key. Successful responses are checked against the schemas of the document."""
+    """A client of the management API with a key. Successful responses are checked against the schemas of the OpenAPI document."""
 
     def __init__(self, client: Client, key: str | None) -> None:
         self.client = client
@@ -48,7 +48,7 @@ class Manage:
         return await self.request("POST", f"/orders/{order_id}/refund-quote", body, RefundQuoteBodySchema())
 
     async def request(self, method: str, path: str, body: object, schema: Schema | None = None) -> Response:
-        """Send a request to a path under that of the API."""
+        """Send a request to a path relative to the API's base path."""
         headers = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
         data = None if body is None else BytesIO(body if isinstance(body, bytes) else orjson.dumps(body))
         async with self.client.request(method, f"{MANAGE_PATH}{path}", data=data, headers=headers) as sent:
@@ -61,7 +61,7 @@ class Manage:
 
 @pytest.fixture
 def make_key(database: Database) -> MakeKey:
-    """Creates a key for a shop."""
+    """Create a key for a shop."""
 
     async def make(handle: str = "demo", scope: str = ORDERS, *, test: bool = False) -> str:
         store = SqlKeyStore(database)

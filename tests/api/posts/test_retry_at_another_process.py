@@ -26,7 +26,7 @@ CHANGES = {
 
 @pytest.fixture
 async def processes(serve: Serve, make_key: MakeKey) -> tuple[Api, Api]:
-    """Two processes over one database."""
+    """Two processes on one database."""
     key = await make_key()
     return Api(await serve(), key), Api(await serve(), key)
 
@@ -71,7 +71,8 @@ async def test_retry_with_a_subscription_gets_the_stored_response(
 
 
 async def test_retries_among_new_requests_disturb_none_of_them(processes: tuple[Api, Api], database: Database) -> None:
-    """They share groups of insertions, which a stored key makes fail as a whole."""
+    """Retries among new requests disturb none of them, although all share groups of insertions, and a stored key makes its whole
+    group fail."""
     one, other = processes
     firsts = [(await configure(one, key={"Idempotency-Key": f"old-{number}"})).held() for number in range(5)]
 

@@ -1,4 +1,4 @@
-"""The fast reader of usual bodies agrees with the schemas on every body that it reads itself."""
+"""The fast parser of typical request bodies agrees with the schemas on every body that it parses itself."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Requests leave no connection to the garbage collector, whose full collections are rare."""
+"""No connection is left for the garbage collector to free, because its full collections are rare."""
 
 import asyncio
 import socket

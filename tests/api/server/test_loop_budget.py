@@ -65,7 +65,7 @@ async def test_failure_does_not_hold_up_what_follows() -> None:
 async def test_requests_that_come_together_are_put_off_and_answered(
     which: str, make_api: MakeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requests that arrive together are deferred and answered, those of one connection in their order."""
+    """Requests that arrive together are deferred and then answered; requests on the same connection are answered in order."""
     monkeypatch.setattr(connections, "READ_SECONDS", 0)
     monkeypatch.setattr(connections, f"FEW_{which.upper()}", 1)
     put_off = 0

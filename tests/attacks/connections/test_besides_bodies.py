@@ -46,7 +46,7 @@ async def test_long_head_is_refused_before_it_ends(api: Api) -> None:
 
 
 async def test_long_head_is_refused_behind_a_response(api: Api) -> None:
-    """A long head is refused even when it follows another request in the same packets of a pipeline."""
+    """A long head is refused even when it is pipelined in the same packets as another request."""
     sent = head(api, method="GET") + head(api, *many_lines(MAX_HEAD + 20_000))[:-2]
     _, _, rest = await raw_exchange(api.client, sent)
     assert rest.count(b"HTTP/1.1 400") + rest.count(b"HTTP/1.0 400") == 1
@@ -70,7 +70,7 @@ async def test_body_with_much_besides_is_refused_before_it_ends(api: Api, sent: 
 
 @pytest.mark.parametrize("size", [32, 1000, 100_000])
 async def test_usual_chunks_are_read(api: Api, size: int) -> None:
-    """Chunks of a usual size are read. On a reused connection, the overhead of the first request does not count for the
+    """Chunks of a usual size are read. On a reused connection, the overhead of the first request does not count towards the
     second."""
     body = b" " * 100_000 + b"[]"
     sent = head(api, *CHUNKED) + chunks(body, size) + b"0\r\n\r\n"
@@ -84,8 +84,8 @@ async def test_usual_chunks_are_read(api: Api, size: int) -> None:
 
 
 async def test_pipeline_of_long_bodies_is_read(api: Api) -> None:
-    """A pipeline of long bodies is read: bodies wait in the service while earlier ones are read, and waiting data does not
-    count."""
+    """A pipeline of long bodies is read: bodies wait in the service while earlier ones are read, and waiting data does not count
+    as overhead."""
     body = b" " * 100_000 + b"[]"
     sent = head(api, *CHUNKED) + chunks(body, 40) + b"0\r\n\r\n"
     sent += head(api, f"Content-Length: {len(body)}") + body

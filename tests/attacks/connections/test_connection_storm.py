@@ -54,7 +54,7 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of connections accepted per turn. There is time for two when connections had to wait for the turn."""
+    """The numbers of connections accepted per turn. A turn for which connections had to wait has time for two."""
     monkeypatch.setattr(accept_loop, "ACCEPT_SHARE", 1e12)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)
@@ -75,7 +75,8 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], listening: socket.socket) -> None:
-    """Each turn accepts only some connections: accepting is quick, but opening them takes the next turn of the event loop."""
+    """Each turn accepts only some connections: accepting them is quick, but opening them takes up the next turn of the event
+    loop."""
     opened = [socket.create_connection(listening.getsockname()) for _ in range(3 * MOST)]
     assert (await answer(listening, HEALTH)).startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
     assert max(taken) == 2
@@ -86,7 +87,7 @@ async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], li
 async def test_processes_share_a_burst_of_connections(
     settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two processes listen on one socket. Neither of them accepts all connections that arrive at once."""
+    """Two processes listen on one socket. Neither of them accepts all connections of a burst."""
     taken: Counter[AcceptingSite] = Counter()
     all_taken, clients = asyncio.Event(), 32
     take = AcceptingSite._take

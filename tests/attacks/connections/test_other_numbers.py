@@ -1,5 +1,5 @@
-"""The attacks of `test_others_are_served.py` with other numbers, and attacks on ghost variants, with the same callers at work. A
-defence tuned to the first numbers fails here."""
+"""The attacks of `test_others_are_served.py` with other numbers, and attacks on ghost variants, while the same callers send
+requests. A defence tuned to the first numbers fails here."""
 
 import gzip
 from collections.abc import Iterator

@@ -82,7 +82,8 @@ async def test_operators_are_never_refused(api: Api) -> None:
 
 @pytest.mark.parametrize("ending", ["keep-alive", "close"])
 async def test_health_is_answered_before_the_application_and_alike(api: Api, ending: str) -> None:
-    """A health check gets the same response whether it is answered before the application or, with a query, by it."""
+    """A health check gets the same response whether it is answered before it reaches the application or, because it has a query,
+    by the application."""
     heads = []
     for path in ("/healthz", "/healthz?x=1"):
         async with api.client.get(path, headers={"X-Request-Id": "same", "Connection": ending}) as response:

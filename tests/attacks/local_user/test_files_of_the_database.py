@@ -1,4 +1,5 @@
-"""Another user of the host reads the database, its backups and the secrets: addresses of shoppers, and keys for any price.
+"""Another user of the host reads the database, its backups and the secrets, and so gets shoppers' addresses, and the keys to
+discounts of any amount.
 
 The folder has mode 0700 and the files 0600, whatever the umask. The mode of a file from an older version, which followed the
 umask, is changed when the file is opened.

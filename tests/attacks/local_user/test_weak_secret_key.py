@@ -42,7 +42,7 @@ def test_the_command_in_the_refusal_makes_a_good_key(tmp_path: Path, monkeypatch
 
 
 def test_weak_key_behind_a_good_one_is_refused_too(tmp_path: Path) -> None:
-    """A weak key behind a good one is refused too, because every key in the list decrypts discount strings."""
+    """A weak key after a good one is refused too, because every key in the list decrypts discount strings."""
     good = new_secret_key()
     with pytest.raises(NotListening), serving(tmp_path, settings={"BUNDLESVC_SECRET_KEYS": f"{good},{ZEROS}"}):
         pass

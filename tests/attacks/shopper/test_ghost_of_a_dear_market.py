@@ -176,8 +176,8 @@ async def test_two_countries_of_one_market_are_each_charged_their_own_promise(li
 
 
 async def test_a_market_without_a_price_list_is_promised_the_home_price(live_shop: Api, standin: Standin) -> None:
-    """A market without a price list is promised the home price, which the platform converts, whatever the conditions for that
-    country."""
+    """In a market without a price list, the promise is the home price, which the platform converts, whatever the conditions for
+    that country."""
     result = await configured(live_shop, "GB", bundle=2)
     body = {"products": SELECTION["products"], "countryCode": "GB"}
     priced = (await live_shop.post("/bundles/2/price", body)).held().json

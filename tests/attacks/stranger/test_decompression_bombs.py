@@ -45,7 +45,7 @@ def bomb(coding: str) -> bytes:
 
 @pytest.fixture(scope="module", params=["1", "2"], ids=["one process", "workers"])
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One process, and gunicorn, which builds the server itself."""
+    """The service as one process, and under gunicorn, which creates the server itself."""
     folder = tmp_path_factory.mktemp("attacked")
     prepare(folder)
     with serving(folder, settings={"WEB_CONCURRENCY": request.param}) as server:

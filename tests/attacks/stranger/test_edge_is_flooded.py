@@ -142,7 +142,7 @@ def test_the_number_of_remembered_candidates_is_bounded() -> None:
 
 
 async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: Api, table: SerializedResponses) -> None:
-    """A serialised response leaves with the cache entry that it was made from.
+    """A serialised response is evicted together with the cache entry that it was created from.
 
     Otherwise, it would keep the memory of a dropped entry, which no limit counts."""
     for number in range(5):
@@ -158,7 +158,8 @@ async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: A
 async def test_entries_that_nobody_uses_leave_with_their_ready_responses(
     api: Api, table: SerializedResponses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unused entries leave with their serialised responses: memory is freed after a flood, and responses in use stay."""
+    """Unused entries are evicted together with their serialised responses: memory is freed after a flood, and responses in use
+    stay."""
     monkeypatch.setattr(
         "bundlesvc.api.fast_path.get_responder.USE_SECONDS", 0.0
     )  # here, a period is shorter than a second

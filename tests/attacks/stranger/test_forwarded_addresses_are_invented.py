@@ -1,4 +1,4 @@
-"""An attacker writes addresses into X-Forwarded-For. Only entries of trusted proxies may count."""
+"""An attacker writes addresses into X-Forwarded-For. Only entries from trusted proxies may count."""
 
 from dataclasses import replace
 

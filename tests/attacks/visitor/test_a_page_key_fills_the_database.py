@@ -1,5 +1,5 @@
 """One visitor uses the key from a page's source to store as much as the key allows: ghost variants, configured bundles,
-reminders, subscriptions. Each visitor has an hourly limit of each; other visitors are not affected."""
+reminders, subscriptions. An hourly limit on each of these applies per visitor, so other visitors are not affected."""
 
 from dataclasses import replace
 from typing import Any

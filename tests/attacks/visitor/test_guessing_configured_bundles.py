@@ -1,7 +1,8 @@
 """An attacker knows or guesses the id of a configured bundle, and wants to read the selection of another shopper.
 
-Reading it requires the unique id in its cart lines. Without it, the response is the 404 of an unknown id, with the same work in
-the service. The contents as text, which POST /content returns for an id alone, contain only names of variants."""
+Reading it requires the unique id found in the bundle's cart lines. Without that, the response is the same 404 as for an unknown
+id, and costs the service the same work. The text version of the contents, which `POST /content` returns for an id alone, contains
+only variant names."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -92,7 +93,7 @@ async def test_right_unique_id_of_another_bundle_reveals_nothing(api: Api, victi
 
 
 async def test_unknown_and_wrong_take_the_same_way(api: Api, victim: Victim, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong unique id takes the same calls of the store as an unknown id, so timing reveals nothing."""
+    """A wrong unique id causes the same calls to the store as an unknown id, so timing reveals nothing."""
     calls: list[str] = []
     for name in ("unique_id", "selection"):
         monkeypatch.setattr(SqlConfiguredStore, name, counted(name, calls))

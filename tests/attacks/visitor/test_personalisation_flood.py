@@ -1,6 +1,7 @@
-"""A page's visitor writes megabytes through a text field: each text is stored, put into the cart, and sent back.
+"""A page's visitor writes megabytes through a text field: each answer is stored, put into the cart, and sent back.
 
-A text without `characterLimit` may have 500 characters, and all answers of a request together 20,000 bytes.
+An answer to a field without `characterLimit` may be up to 500 characters long, and all answers of a request together up to 20,000
+bytes.
 """
 
 import pytest
@@ -15,7 +16,7 @@ PATH = "/bundles/80/configure"
 
 
 def noted(note: str) -> Json:
-    """A unit with a text in a field that sets no limit."""
+    """A unit with an answer to a text field that sets no limit."""
     return {**item("7001@3"), "personalisation": {"note": note}}
 
 

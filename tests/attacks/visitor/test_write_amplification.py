@@ -1,6 +1,6 @@
 """A page's visitor fills the disk: 30 calls, each with the largest body and its own Idempotency-Key.
 
-A request may have 20,000 bytes of answers, and the stored response is compressed: 30 calls write less than 2.5 MB.
+A request may contain up to 20,000 bytes of answers, and the stored response is compressed: 30 calls write less than 2.5 MB.
 """
 
 import random
@@ -24,7 +24,7 @@ LETTERS = ((string.ascii_letters + string.digits) * 5)[:256].encode()
 
 
 def selection(seed: int, length: int) -> Json:
-    """200 units, each with a random text of this length, which is hard to compress."""
+    """200 units, each with a random string of this length that is hard to compress."""
     source = random.Random(seed)
     notes = [source.randbytes(length).translate(LETTERS).decode() for _ in range(UNITS)]
     return {

@@ -1,1 +1,1 @@
-"""Somebody in the place of the platform: forged webhooks, and captured ones sent again."""
+"""Somebody who poses as the platform: forged webhooks, and captured ones that are replayed."""

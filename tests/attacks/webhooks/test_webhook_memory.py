@@ -110,7 +110,7 @@ async def connect(database: Database, shop: Path) -> None:
 
 @pytest.mark.process
 def test_incomplete_bodies_share_bounded_memory(server: Server) -> None:
-    """Incomplete bodies share bounded memory: of 400 MB, 64 MiB are held, and other requests are refused."""
+    """Incomplete bodies share limited memory: 64 MiB of 400 MB are kept, and the other requests are refused."""
     before = server.memory_megabytes()
     with ExitStack() as opened:
         clients = [opened.enter_context(closing(_attacker(server))) for _ in range(CONNECTIONS)]

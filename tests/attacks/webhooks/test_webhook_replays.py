@@ -1,4 +1,4 @@
-"""Attack: a captured webhook with a valid signature is sent again, with other unsigned headers."""
+"""Attack: a captured webhook with a valid signature is sent again, with different unsigned headers."""
 
 import json
 
@@ -19,7 +19,7 @@ async def changes(database: Database) -> list[Change]:
 
 
 async def test_a_replay_under_other_ids_changes_nothing(live_client: Client, database: Database) -> None:
-    """A replay under other ids changes nothing: no process drops the product and fetches it again."""
+    """A replay with other ids changes nothing: no process drops the product and fetches it again."""
     assert (await deliver(live_client, BODY))[0] == 200
 
     for number in range(20):
@@ -41,7 +41,8 @@ async def test_a_replay_for_another_topic_is_refused(live_client: Client, databa
 async def test_a_replay_whose_signature_is_spelled_differently_changes_nothing(
     live_client: Client, database: Database
 ) -> None:
-    """Base64 has unused bits, so one signature has several spellings."""
+    """A replay with another spelling of the signature changes nothing. Base64 has unused bits, so one signature has several
+    spellings."""
     assert (await deliver(live_client, BODY))[0] == 200
     spelled = _respelled(BODY)
 
@@ -52,7 +53,8 @@ async def test_a_replay_whose_signature_is_spelled_differently_changes_nothing(
 
 
 async def test_equal_webhooks_of_different_topics_are_acknowledged(live_client: Client, database: Database) -> None:
-    """The platform reports a new product as created and as updated, with the same body."""
+    """Webhooks with the same body but different topics are acknowledged: the platform reports a new product both as created and
+    as updated."""
     for number, topic in enumerate(["products/create", "products/update"]):
         assert (await deliver(live_client, BODY, topic, changed={"Webhook_Id": f"d-{number}"}))[0] == 200
 

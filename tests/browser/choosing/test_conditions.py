@@ -1,4 +1,4 @@
-"""Conditions that show, hide, give for free and forbid."""
+"""Conditions that show, hide, give away or forbid products."""
 
 # ruff: noqa: RUF001 - sentences as shoppers read them
 

@@ -103,7 +103,8 @@ def test_selection_is_taken_with_other_attributes_and_through_a_link(visit: Visi
 
 
 def test_configured_bundle_that_cannot_be_found(visit: Visit) -> None:
-    """For an unknown configured bundle, the bundle opens empty, with a message. Without a bundle, nothing is opened."""
+    """If the configured bundle is unknown, its bundle opens empty, with a message. If no bundle is given either, nothing is
+    opened."""
     unknown = f"123:{'0' * 32}"
     builder = visit.show(111, configured=unknown)
     expect(builder.outcome).to_have_text(LEFT_OUT)

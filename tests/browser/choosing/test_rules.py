@@ -55,7 +55,7 @@ def test_unmet_rules_are_shown(visit: Visit, bundle: int) -> None:
 
 
 def test_whole_hint_is_visible_on_a_phone(make_visit: MakeVisit) -> None:
-    """The hint is next to the button, because the list of reasons may be out of sight."""
+    """The whole hint is visible on a phone, next to the button, because the list of reasons may be out of sight."""
     visit = make_visit(viewport={"width": 360, "height": 780})
     builder = visit.demo(bundle=107, lang="de", template="default").builder.shown()
     builder.root.locator("[part~=more]").first.click()
@@ -66,7 +66,7 @@ def test_whole_hint_is_visible_on_a_phone(make_visit: MakeVisit) -> None:
 
 
 def test_low_stock_is_shown_once_the_service_reports_it(visit: Visit) -> None:
-    """Low stock is shown with the number left once the service reports it, and fewer units can then be bought."""
+    """Low stock is shown with the remaining stock once the service reports it, and fewer units can then be bought."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea", times=3)
     builder.choose("Strainer")
@@ -79,7 +79,8 @@ def test_low_stock_is_shown_once_the_service_reports_it(visit: Visit) -> None:
 
 
 def test_number_left_is_shown_only_if_it_is_known(visit: Visit) -> None:
-    """The number left is shown only if it is known: there were two when the page was opened, and they have been sold since."""
+    """The remaining stock is shown only if it is known. Here, two units were left when the page was opened, and both have been
+    sold since."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea")
     builder.choose("Strainer")

@@ -48,7 +48,7 @@ def test_required_subscription_offers_no_one_time_purchase(visit: Visit) -> None
 
 @pytest.mark.parametrize("address", ["mira at home", "mira@home"])
 def test_invalid_address_gets_the_focus(visit: Visit, address: str) -> None:
-    """An invalid address gets the focus, even one that only the service would refuse."""
+    """The field of an invalid e-mail address gets the focus, even if only the service would refuse the address."""
     builder = visit.show(108)
     builder.choose("First Light", times=2)
     builder.email.fill(address)

@@ -1,4 +1,4 @@
-"""The component on a page of another origin: four lines of HTML, a strict policy, changing attributes."""
+"""The component on a page on another origin: four lines of HTML, a strict policy, changing attributes."""
 
 import re
 from pathlib import Path

@@ -88,7 +88,7 @@ def test_missing_key_is_reported(visit: Visit, report: Report) -> None:
 
 
 def test_wrong_attributes_are_named_with_what_is_wrong(visit: Visit, report: Report) -> None:
-    """Wrong attributes are named with their faults, so that the line in the console is enough to correct the page."""
+    """Invalid attributes are reported with their faults, so that the line in the console is enough to correct the page."""
     builder = visit.open(bundle_id=101, country="Switzerland", visitor_id="me")
     expect(builder.notice).to_have_text(BROKEN)
     problem = report()
@@ -100,7 +100,7 @@ def test_wrong_attributes_are_named_with_what_is_wrong(visit: Visit, report: Rep
 
 @pytest.mark.parametrize("code", ["rules_not_met", "personalisation_invalid", "subscription_invalid"])
 def test_refused_selection_is_no_error_of_the_page(visit: Visit, builder: Builder, code: str) -> None:
-    """The console shows a refusal at the level info, without a hint to search the service's log."""
+    """The console shows a refused selection at level info, without a hint to search the service's log."""
     lines: list[tuple[str, str]] = []
     visit.page.on("console", lambda message: lines.append((message.type, message.text)))
     refusal = {**answer(400, code)}

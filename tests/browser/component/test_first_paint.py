@@ -63,7 +63,7 @@ def test_html_needs_no_script(make_visit: MakeVisit) -> None:
 
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
 def test_component_takes_over_without_a_flash(make_visit: MakeVisit, viewport: dict[str, int]) -> None:
-    """The component takes over without a flash: every frame that the browser paints meanwhile is the same."""
+    """The component takes over without a flash: all frames that the browser paints in the meantime are identical."""
     visit = make_visit(viewport=viewport)
     bundle = visit.hold(READ)
     first_painted(visit, STEPS, module=COMPONENT)
@@ -193,7 +193,7 @@ def test_header_of_the_page_replaces_that_of_the_bundle(visit: Visit, module: st
 
 
 def test_hostile_texts_in_html_do_nothing(visit: Visit) -> None:
-    """Hostile texts in the HTML do nothing, even on a page without any policy: no script, no request, no navigation."""
+    """Hostile text in the HTML does nothing, even on a page without any policy: no script, no request, no navigation."""
     calls = visit.requests("*evil.example*")
     visit.context.route(re.compile("evil.example"), lambda route: route.abort())
     builder = first_painted(visit, 1, shop="hostile")

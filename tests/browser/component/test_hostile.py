@@ -1,4 +1,4 @@
-"""A shop in which every text is an attack (`hostile_shop.yaml`): none of them runs or sends a request."""
+"""A shop in which every string is an attack (`hostile_shop.yaml`): no attack runs or sends a request."""
 
 import re
 
@@ -48,7 +48,7 @@ def look_at_everything(visit: Visit) -> None:
 
 @pytest.mark.parametrize("sanitiser", [True, False], ids=["the browser's sanitiser", "plain text"])
 def test_hostile_texts_do_nothing(visit: Visit, calls: list[str], sanitiser: bool) -> None:
-    """Hostile texts do nothing, even without any policy: no script, no dialog, no request, no navigation."""
+    """Hostile text does nothing, even without any policy: no script, no dialog, no request, no navigation."""
     if not sanitiser:
         visit.context.add_init_script(NO_SANITISER)
     look_at_everything(visit)
@@ -82,7 +82,7 @@ def test_description_keeps_only_text_and_formatting(visit: Visit) -> None:
 
 
 def test_description_without_a_sanitiser_is_plain_text(visit: Visit) -> None:
-    """A description without a sanitiser is plain text, without the code of scripts."""
+    """Without a sanitiser, a description is shown as plain text, without the code of its scripts."""
     visit.context.add_init_script(NO_SANITISER)
     builder = visit.show(1, shop="hostile")
     card = builder.card("{{constructor.constructor('window.robbed=38')()}}")

@@ -65,7 +65,7 @@ def test_focus_stays_on_the_clicked_button(visit: Visit) -> None:
 
 
 def test_focus_moves_to_a_heading_when_its_element_is_gone(visit: Visit) -> None:
-    """The focus moves to a heading when its element disappears: that of the opened step, or that of the selection after a line
+    """The focus moves to a heading when its element disappears: the heading of the opened step, or of the selection after a line
     was removed."""
     builder = visit.show(101)
     keyboard = Keyboard(visit.page)

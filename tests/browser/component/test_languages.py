@@ -70,7 +70,8 @@ def test_changing_the_language_keeps_the_answers(visit: Visit) -> None:
 
 
 def test_country_changes_prices(visit: Visit) -> None:
-    """A country changes prices to the shopper's currency, as in the checkout, and products not sold there are marked."""
+    """Setting the country shows prices in the shopper's currency, as in the checkout, and marks products that are not sold
+    there."""
     builder = visit.show(111)
     builder.choose("First Light", times=2)
     builder.choose("Linden Honey")
@@ -99,7 +100,7 @@ def test_country_changes_prices(visit: Visit) -> None:
 
 
 def test_prices_are_written_as_the_language_writes_them(visit: Visit) -> None:
-    """Fees, and rules about amounts, are in the shop's currency."""
+    """Prices are formatted as is usual in the language. Fees, and rules about amounts, are in the shop's currency."""
     builder = visit.show(107, lang="de", country="CH")
     expect(builder.card("Steinzeugbecher").locator("[part~=price]")).to_contain_text("16,42 CHF")
     builder.choose("Steinzeugbecher")
@@ -131,7 +132,7 @@ def visitors(service: Service) -> dict[int, str]:
 
 @pytest.mark.parametrize(("bundle", "name"), [(101, "Breakfast Box"), (111, "Breakfast Express")])
 def test_visitor_gets_the_same_arm_each_time(visit: Visit, visitors: dict[int, str], bundle: int, name: str) -> None:
-    """A visitor gets the same arm each time; it is the one shown and configured."""
+    """A visitor gets the same arm each time, and that arm's bundle is shown and configured."""
     builder = visit.show(101, visitor_id=visitors[bundle])
     expect(builder.name).to_have_text(name)
     visit.page.reload()

@@ -71,14 +71,14 @@ def test_swatch_of_a_sold_out_variant_looks_sold_out(visit: Visit) -> None:
 
 
 def test_fields_are_large_enough_for_phones(make_visit: MakeVisit) -> None:
-    """Text in fields has 16 pixels on phones, since some phones zoom into smaller fields and do not zoom out again."""
+    """Text in fields is 16 pixels high on phones, since some phones zoom into smaller fields and do not zoom out again."""
     visit = make_visit(has_touch=True, is_mobile=True, viewport={"width": PHONE, "height": 800})
     chosen(visit)
     expect(visit.builder.email).to_have_css("font-size", "16px")
 
 
 def test_doubled_font_size_cuts_nothing_off(visit: Visit) -> None:
-    """A doubled font size, which is the shopper's setting, cuts nothing off."""
+    """A doubled font size, set by the shopper, cuts nothing off."""
     set_width(visit.page, DESKTOP // 2)
     chosen(visit)
     small = visit.builder.name.bounding_box()

@@ -80,7 +80,7 @@ def test_damaged_cart_is_bought_and_the_receipt_names_the_cause(
 
 
 def test_one_part_comes_back_under_three_policies(visit: Visit) -> None:
-    """One part is refunded under three policies, from a box with 10 % off six items and less off fewer."""
+    """One unit of a box is refunded under three policies; the box has 10 % off six items, and less off fewer."""
     demo = shopping(visit, BREAKFAST)
     demo.place_order()
     expect(demo.page.get_by_role("spinbutton")).to_have_count(3)
@@ -126,7 +126,7 @@ def test_order_speaks_german_and_counts_in_the_shopper_s_currency(visit: Visit) 
 
 @pytest.mark.parametrize("tamper", ["", "attribute"])
 def test_order_is_accessible_in_every_look(visit: Visit, tamper: str) -> None:
-    """The cart and the order page have no accessibility violation at all, in every look."""
+    """The cart and the order page have no accessibility violation at all, at any width and in either colour scheme."""
     demo = shopping(visit, BREAKFAST, MUG, FLIGHT, tamper=tamper)
     for width, scheme in LOOKS:
         show(demo.page, width, scheme)

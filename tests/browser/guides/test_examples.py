@@ -1,4 +1,4 @@
-"""The examples in `docs/examples`, built with the npm package as by a developer, and used by a shopper."""
+"""The examples in `docs/examples`, built with the npm package as a developer would build them, and used by a shopper."""
 
 import json
 import mimetypes
@@ -115,7 +115,7 @@ def test_react_app_with_the_component(visit: Visit, vite_react: str) -> None:
 
 
 def test_react_app_opens_the_selection_of_a_link(visit: Visit, vite_react: str) -> None:
-    """The React app opens the selection of a link, set before the element is defined: three units of variant 10011 of product
+    """The React app opens the selection in a link, set before the element is defined: three units of variant 10011 of product
     1001 in section 1."""
     visit.page.goto(f"{vite_react}?selection=1~3.7q3.rt.1")
     expect(visit.builder.shown().amount("First Light")).to_have_text("3")
@@ -246,8 +246,8 @@ def _own_design(visit: Visit, address: str, times: int) -> Locator:
 
 
 def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: str) -> None:
-    """The React app with hooks asks about a new price: the bundle is read past all copies, and nothing is configured before the
-    answer."""
+    """The React app with hooks asks about a new price: the bundle is fetched bypassing all cached copies, and nothing is
+    configured before the answer."""
     page, before = visit.page, visit.service.configured
     reads = visit.requests(READ)
     buy = _own_design(visit, vite_react, 3)
@@ -278,7 +278,7 @@ def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: s
 
 
 def test_react_app_with_hooks_names_what_has_gone(visit: Visit, vite_react: str) -> None:
-    """The React app with hooks names what has gone; everything else stays chosen under the current rules."""
+    """The React app with hooks names the products that are gone; all others stay chosen under the current rules."""
     page = visit.page
     buy = _own_design(visit, vite_react, 3)
     page.get_by_role("button", name="Add Harbour Blend").first.click()
@@ -326,8 +326,8 @@ def test_astro_site_has_the_names_in_its_html(astro: Built) -> None:
 
 
 def test_astro_site_fills_its_cart(visit: Visit, astro: Built) -> None:
-    """The Astro site fills its cart, from the list, which works without scripts, to a bundle's page, whose script defines the
-    component."""
+    """A shopper fills the cart of the Astro site: from the list, which works without scripts, to a bundle's page, whose script
+    defines the component."""
     page = visit.page
     page.goto(f"{astro.origin}/")
     assert serious_faults(page) == []

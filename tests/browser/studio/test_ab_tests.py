@@ -28,7 +28,7 @@ def own_test(studio: Studio, bundle: int) -> Any:
 
 
 def test_undo_and_redo_reach_the_test(studio: Studio) -> None:
-    """Undo and redo include the A/B test, in the order in which it and the bundle were changed."""
+    """Undo and redo include changes to the A/B test, in sequence with changes to the bundle."""
     studio.go(f"bundles/{WINTER}")
     description = studio.field("description")
     before = description.input_value()

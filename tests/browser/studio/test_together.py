@@ -73,7 +73,7 @@ def test_same_field_of_two_is_asked_about(two: tuple[Studio, Studio]) -> None:
 
 
 def test_same_field_is_asked_about_when_it_was_changed_while_a_save_waited(two: tuple[Studio, Studio]) -> None:
-    """A field changed in both browsers is asked about when Anna's change arrives while Ben's waits to be saved."""
+    """The studio asks about a field changed in both browsers when Anna's change arrives while Ben's is waiting to be saved."""
     anna, ben = two
     content = Gate(ben.page, "**/content")
     with ben.page.expect_request("**/content"):

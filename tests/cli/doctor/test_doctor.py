@@ -512,7 +512,7 @@ class TestCheckoutFunction:
         assert "the discount is configured for another shop, other." in problem
 
     def test_two_active_discounts_are_reported(self, healthy: Run, standin: Standin) -> None:
-        """Two active discounts would take the amount off twice."""
+        """Two active discounts are reported, because they would take the amount off twice."""
         (discount,) = standin.shop.functions.discounts
         standin.shop.functions.discounts.append(replace(discount, id=77, title="A copy"))
         (problem,) = problems(healthy("doctor"))
@@ -557,7 +557,8 @@ class TestWebhooks:
         assert ", ".join(TOPICS) in problem
 
     def test_the_most_used_address_counts(self, healthy: Run, standin: Standin) -> None:
-        """Webhooks to an earlier address of the service may still exist."""
+        """The address to which most webhooks are sent counts, because webhooks to an earlier address of the service may still
+        exist."""
         old = "https://old.example/webhooks/platform/live"
         standin.shop.webhook_subscriptions[:0] = subscriptions(old)[:3]
         result = healthy("doctor")

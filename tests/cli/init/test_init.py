@@ -90,7 +90,7 @@ def test_each_service_has_its_own_secret_which_only_its_user_can_read(run: Run, 
 
 
 def test_answers_are_in_the_shop_file_and_in_the_commands(answer: Run, tmp_path: Path) -> None:
-    """A wrong answer is explained, and the question repeated."""
+    """Answers are used in the shop file and in the printed commands. A wrong answer is explained, and its question repeated."""
     result = answer("Teahouse", "Euro", "CHF", "tea.example", "https://tea.example")
     assert result.code == 0
     assert "not a currency code" in result.err

@@ -64,7 +64,7 @@ def test_interrupted_import_goes_on(connected: Run, standin: Standin) -> None:
     real, seen = standin.shop.orders, []
 
     class Counted(dict):  # type: ignore[type-arg]
-        """Orders that break the shop when they are read for the 150th time."""
+        """Orders that make the shop fail when they are read for the 150th time."""
 
         def values(self):  # type: ignore[no-untyped-def]
             seen.append(1)

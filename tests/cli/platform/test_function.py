@@ -1,4 +1,4 @@
-"""`bundlesvc platform function` exports the checkout function, activates it in a shop, and prints its installation there."""
+"""`bundlesvc platform function` exports the checkout function, activates it in a shop, and prints how it is installed there."""
 
 import json
 import time

@@ -47,7 +47,7 @@ def report(run: Run, *options: object) -> Any:
 
 
 class Page(HTMLParser):
-    """A parser that collects the elements of a page and the texts of its table cells."""
+    """A parser that collects the elements of a page and the text of its table cells."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

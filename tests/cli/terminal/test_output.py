@@ -1,4 +1,4 @@
-"""The output of commands: tables with aligned columns and one line per row, and numbers of items."""
+"""The output of commands: tables with aligned columns and one line per row, and counts of items."""
 
 import pytest
 

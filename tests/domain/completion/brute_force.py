@@ -58,7 +58,7 @@ def _selections(task: Task, kind: int, left: int) -> Iterator[tuple[int, ...]]:
 
 
 class Comparison(NamedTuple):
-    """How the completion of a shop differs from brute force (None when it does not), and whether one exists."""
+    """How the completion of a shop differs from brute force (None when it does not), and whether a completion exists."""
 
     difference: str | None
     is_possible: bool

@@ -1,4 +1,5 @@
-"""The Python evaluator, tested with the shared vectors of the conditions engine, with which tests/storefront tests JavaScript."""
+"""The Python evaluator, tested with the shared vectors of the conditions engine, which tests/storefront also uses to test the
+JavaScript evaluator."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Confidence sequences hold for all looks at a test together. The guide's figures come from this simulation."""
+"""Confidence sequences are valid for all looks at a test together. The guide's figures come from this simulation."""
 
 import math
 import re

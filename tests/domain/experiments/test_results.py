@@ -61,7 +61,7 @@ def test_weights_are_the_expected_shares() -> None:
 
 
 def test_several_arms_share_the_error() -> None:
-    """Several arms share the error, so with more arms, each interval is wider."""
+    """Several arms share the error rate, so with more arms, each interval is wider."""
     arms = {number: figures(5000, 250) for number in range(4)}
     two = evaluate(experiment(1, 1), {number: arms[number] for number in range(2)})
     four = evaluate(experiment(1, 1, 1, 1), arms)

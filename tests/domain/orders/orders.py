@@ -42,7 +42,7 @@ CLAIMS: Mapping[str, Any] = {
 
 
 def line(id_: str, variant: int, quantity: int, price: int, off: int = 0, other: int = 0, **changes: Any) -> OrderLine:
-    """A line of the bundle. `off` is the bundle's discount, `other` that of a discount code."""
+    """A line of the bundle. `off` is the amount of the bundle's discount, `other` the amount of a discount code."""
     discounts = [LineDiscount("bundle", "Bundle", off), LineDiscount("code", "SUMMER", other)]
     made = OrderLine(
         id_,
@@ -60,7 +60,7 @@ IN_FULL = (line("a", 11, 2, 1000), line("b", 12, 1, 500))
 
 
 def order(*lines: OrderLine, **changes: Any) -> Order:
-    """An order of these lines; without lines, one that was charged as promised."""
+    """An order of these lines, or by default an order that was charged as promised."""
     bundles = json.dumps({"7001": {"discount": "token", "id": 42}})
     made = Order("1", 1, "#1001", MADE_AT + DAY, "EUR", lines or AS_PROMISED, country="DE", bundles=bundles)
     return replace(made, **changes)
@@ -69,6 +69,6 @@ def order(*lines: OrderLine, **changes: Any) -> Order:
 def verdicts(
     judged: Order, promises: Promises = PROMISES, shop_currency: str = "EUR", **claims: Any
 ) -> tuple[Verdict, ...]:
-    """The verdicts on an order. `claims` override those that were signed."""
+    """The verdicts on an order. `claims` override the signed claims."""
     opened = {"token": {**CLAIMS, **claims}}
     return prove(judged, promises, ShopCheckout("demo", shop_currency, opened.get))

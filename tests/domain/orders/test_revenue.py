@@ -24,6 +24,6 @@ def test_line_without_a_bundle_has_its_own_charge() -> None:
 
 
 def test_lines_without_prices_have_their_own_charges() -> None:
-    """Lines without prices have their own charges: there is nothing to share in proportion to, but an edit added a charge."""
+    """Lines without prices keep their own charges: there are no prices to share in proportion to, but an edit added a charge."""
     free = order(line("a", 11, 1, 0), line("b", 12, 1, 0), edits=(Edit("b", 0, 231),))
     assert revenue(free, 231) == {"a": 0, "b": 231}

@@ -136,7 +136,8 @@ def test_each_discount_in_each_currency(discount: Discount | None, expected: Map
     [("CHF", "24.71 20.02 CHF"), ("JPY", "4226 3423 JPY"), ("KWD", "8.720 7.063 KWD")],
 )
 def test_subscription_percentage_is_taken_off_what_is_left(currency: str, expected: str) -> None:
-    """10 %, then 10 % of the rest: 2.471 and 2.224; 422.6 and 380.3; 0.872 and 0.7848, rounded."""
+    """The subscription's percentage is taken off the discounted price: 10 %, then 10 % of the rest, is 2.471 and 2.224; 422.6 and
+    380.3; 0.872 and 0.7848, rounded."""
     _, presentment = present(flat("percentage", "10.00"), prices_of(THREE, currency), THREE, subscription=D(10))
 
     assert shown(presentment) == expected

@@ -51,7 +51,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def edited(content: Plain, seed: int, edits: int = 4) -> Plain:
-    """Make random edits to a content: change values, remove parts, and add, copy and move items."""
+    """Make random edits to the contents of a shop: change values, remove parts, and add, copy and move items."""
     made, random = deepcopy(content), Random(seed)
     for _ in range(edits):
         _edit(made, random)

@@ -1,4 +1,4 @@
-"""The changes between two contents: which they are, and that applying them to one content produces the other."""
+"""The difference between two contents: its changes, and that applying them to one content produces the other."""
 
 from typing import Any
 

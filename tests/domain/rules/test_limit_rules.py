@@ -57,7 +57,7 @@ def check(
 
 
 def texts(fault: Fault) -> tuple[str, str, str]:
-    """The limit, the actual value and the missing value of a fault, as texts."""
+    """The limit, the actual value and the shortfall reported by a fault, as strings."""
     return fault.extra["limit"], fault.extra["actual"], fault.extra["missing"]
 
 
@@ -665,7 +665,8 @@ def test_order_of_items_does_not_change_which_rules_fail(
 
 
 def _told(fault: Fault) -> tuple[str, ...]:
-    """The comparable part of a fault. Which product a fault of alternatives names depends on the order of the request."""
+    """The comparable part of a fault. The product named by a fault of alternatives is left out, because it depends on the order
+    of the request."""
     fixed = (fault.path, fault.code, fault.extra["limit"], str(fault.extra.get("alternatives")))
     names = (fault.extra.get("platformProductId", ""), fault.extra.get("platformVariantId", ""))
     if any(names) and "alternatives" in fault.extra:

@@ -1,4 +1,4 @@
-"""The ways in which the database can fail, and the responses to clients. Also generates the table of them in
+"""The ways in which the database can fail, and the responses to clients. Also generates the table of database failures in
 docs/failures.md."""
 
 import os
@@ -98,11 +98,11 @@ def hung(_: Service, server: PostgresServer | None) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class DatabaseFault:
-    """One way in which the database can fail, and what is expected meanwhile.
+    """One way in which the database can fail, and the behaviour expected while it does.
 
-    `seconds`: the longest wait for a refusal; `ready`: the status of /readyz; `reads`: whether data that this process has not
-    read before can be read; `lines`: the tasks whose failure and recovery are logged; `reason`: the reason in the log and the
-    metrics; `sentence`: the message in the response."""
+    `seconds`: the maximum time until a request is refused; `ready`: the status of /readyz; `reads`: whether data that this
+    process has not read before can be read; `lines`: the tasks whose failure and recovery are logged; `reason`: the reason in the
+    log and the metrics; `sentence`: the message in the response."""
 
     words: str
     fails: Callable[[Service, PostgresServer | None], AbstractContextManager[None]]

@@ -81,7 +81,7 @@ def _has_recovered(service: Service) -> bool:
 
 @pytest.fixture(scope="module")
 def reports(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Report]:
-    """The reports of all faults. The faults run at the same time, each with its own database."""
+    """The reports by name of the fault. All faults run at the same time, each with its own database."""
     with ExitStack() as stack:
 
         def at_server(server: PostgresServer) -> tuple[Setup, PostgresServer]:
@@ -115,8 +115,8 @@ def test_data_in_memory_can_be_read(reports: Mapping[str, Report], name: str) ->
 
 
 def test_other_data_can_be_read_if_the_database_can(reports: Mapping[str, Report], name: str) -> None:
-    """Data that was not read before can be read when the database can. That includes data of a live platform, because its token
-    is stored in the database."""
+    """Data that was not read before can be read if the database can be read. That includes data from a live platform, because the
+    platform's access token is stored in the database."""
     for action in READS:
         observed = reports[name].during[COLD][action]
         assert observed.ok == FAULTS[name].reads
@@ -146,7 +146,7 @@ def test_waits_are_bounded(reports: Mapping[str, Report], name: str) -> None:
 
 
 def test_health(reports: Mapping[str, Report], name: str) -> None:
-    """/healthz stays at 200 during a fault, and /readyz has the status expected for it."""
+    """/healthz responds with 200 during a fault, and /readyz with the status expected for it."""
     assert reports[name].health == (200, FAULTS[name].ready)
 
 
@@ -184,8 +184,8 @@ RARE_TASKS = (
 
 
 def test_failure_and_recovery_are_logged_once(reports: Mapping[str, Report], name: str) -> None:
-    """Failure and recovery are logged once for the database, and once for each task that queries it every second, if it cannot be
-    read. Rare tasks are ignored: whether one runs during the fault is a matter of chance."""
+    """Failure and recovery are logged once for the database and, if it cannot be read, once for each task that polls it every
+    second. Rare tasks are ignored: whether one runs during the fault is a matter of chance."""
     lines, expected = reports[name].lines, FAULTS[name].lines
     lines = [line for line in lines if not line.event.startswith(RARE_TASKS)]
     begin = f" failed:| fails \\({FAULTS[name].reason}\\):"

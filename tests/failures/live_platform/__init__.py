@@ -1,1 +1,1 @@
-"""The live platform fails in every way and in every state of the cache; and how few calls it receives."""
+"""Failures of the live platform in every state of the cache, and the number of calls that the platform receives."""

@@ -13,7 +13,7 @@ from tests.process.serving import BASE, Server
 
 @dataclass(frozen=True)
 class Call:
-    """A request to a path below the base path. With a body it is a POST."""
+    """A request to a path relative to the base path: a POST if it has a body, otherwise a GET."""
 
     path: str
     body: Any = None

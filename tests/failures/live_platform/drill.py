@@ -25,7 +25,7 @@ Cell = tuple[str, str]
 @dataclass(frozen=True)
 class Report:
     """The results for the shop of one cell (a fault and a cache state). `recovered`: the seconds from the end of the fault until
-    the recovery."""
+    every request succeeds with fresh data."""
 
     during: Sequence[Mapping[str, Observed]]
     recovered: float
@@ -71,7 +71,7 @@ def drill(setup: Setup) -> dict[str, Report]:
 
 
 def _fill_cache(shoppers: Mapping[str, Shopper], redis: RedisServer) -> None:
-    """Bring each shop's cache into its state. Where entries must be old, no rendered product list may be cached."""
+    """Bring each shop's cache into the state of its cell. If entries must be old, no rendered product list may be cached."""
     actions = {"warm": (READ, BUNDLE, PRICE), "stale": (BUNDLE, PRICE), "old": (BUNDLE, PRICE), "cold": ()}
     observed = at_once({handle: partial(each.do_all, actions[_state(handle)]) for handle, each in shoppers.items()})
     assert all(response.ok for responses in observed.values() for response in responses.values()), observed

@@ -1,4 +1,4 @@
-"""The platform hangs while nothing is cached: only the first clients wait for it (docs/contract.md#live-data)."""
+"""A hanging platform while nothing is cached: only the first clients wait for it (docs/contract.md#live-data)."""
 
 import time
 from pathlib import Path

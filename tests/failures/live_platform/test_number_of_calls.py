@@ -44,8 +44,8 @@ def market_calls(service: Service) -> int:
 
 
 def test_calls_for_a_cold_bundle_of_two_hundred_products(service: Service) -> None:
-    """The product list, the price and the configure call, one after another in every process, need at most five platform
-    calls."""
+    """A product list, a price and a configure request, one after another in every process, need at most five platform calls in
+    total."""
     service.platform.forget()
     for call in (READ, PRICE, CONFIGURE):
         shop_in(service, ONE_BY_ONE, [call] * len(service.servers))
@@ -64,8 +64,8 @@ def test_five_hundred_requests_at_once_take_the_same_calls(service: Service) -> 
 
 
 def test_mixed_requests_at_once_share_calls(service: Service) -> None:
-    """Mixed concurrent requests share platform calls. A configure call needs only the prices of its selection, which join the
-    list's fetch of the same moment. Another process may have fetched the rest."""
+    """Mixed concurrent requests share platform calls. A configure call needs only the prices of its selection, and waits for the
+    list's price fetch if one is in flight. Another process may already have fetched the rest."""
     service.platform.forget()
     shop_in(service, MIXED, [READ, PRICE, CONFIGURE] * 70)
     assert service.platform.calls["ProductsById"] <= 2

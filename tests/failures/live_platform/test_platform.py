@@ -1,4 +1,4 @@
-"""Platform failures by state of the cache: the responses to clients, and the recovery."""
+"""Platform failures in each state of the cache: the responses to clients, and the recovery."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -24,7 +24,7 @@ Reports = Mapping[str, Report]
 
 @pytest.fixture(scope="module")
 def reports(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Reports:
-    """Reports of every cell: with SQLite, and at the same time with PostgreSQL for a platform that is down."""
+    """The reports of all cells. All faults run with SQLite; a platform that is down runs with PostgreSQL, at the same time."""
     others = [fault for fault in FAULTS if fault != VANISHED]
     with postgres.lent(postgres.new_database()) as address:
         setups = [

@@ -1,4 +1,4 @@
-"""The ways in which Redis can fail, and the effect of each. Also generates the table of them in docs/failures.md."""
+"""The ways in which Redis can fail, and the effect of each. Also generates the table of Redis failures in docs/failures.md."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ class RedisFault:
 
     @property
     def program(self) -> Sequence[str]:
-        """The command that starts the service. The normal Redis timeout applies only if Redis hangs; otherwise a busy machine
-        could make Redis look hung."""
+        """The command that starts the service. It keeps the normal Redis timeout only for faults in which Redis hangs; otherwise
+        a busy machine could make Redis look hung."""
         return COMMAND if self.seconds else WITH_LONG_REDIS_TIMEOUT
 
 

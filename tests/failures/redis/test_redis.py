@@ -29,7 +29,7 @@ OF_GHOSTS = {"GhostProduct", "NewestVariants", "CreateVariants"}
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a service whose Redis failed. `calls`: the platform calls during the failure, for two shops."""
+    """The results of a service whose Redis failed. `calls`: the platform calls for two shops during the failure."""
 
     during: Sequence[Mapping[str, Observed]]
     calls: Mapping[str, int]
@@ -42,7 +42,7 @@ class Report:
 
 
 def run_with_fault(fault: RedisFault, setup: Setup) -> Report:
-    """Send requests of many callers while Redis fails, and after it has recovered."""
+    """Run the service with a Redis fault: send requests from many callers while Redis fails and after it has recovered."""
     with redis_server() as redis:
         if fault.before_the_start:
             fault.begin(redis)
@@ -63,7 +63,7 @@ def run_with_fault(fault: RedisFault, setup: Setup) -> Report:
 
 
 def _send_all_requests(service: Service) -> Sequence[Mapping[str, Observed]]:
-    """Send the requests of many callers concurrently: half to a shop with cached data, half to a shop without."""
+    """Send requests from many callers concurrently: half to a shop with cached data, half to a shop without."""
     callers = {number: service.shopper((WARM, COLD)[number % 2]) for number in range(CALLERS)}
     return list(at_once({number: each.do_all for number, each in callers.items()}).values())
 
@@ -74,7 +74,8 @@ def _is_up(service: Service) -> bool:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Report]:
-    """The reports of all faults. The fault that depends on timing runs first and alone, the others then at the same time."""
+    """The reports by name of the fault. The fault that depends on timing runs first and alone; the others then run at the same
+    time."""
     setups = {
         name: Setup.prepared(
             (WARM, COLD, LATER, LIMITED), tmp_path_factory.mktemp("redis"), limits={LIMITED: RATE_LIMIT}
@@ -140,7 +141,7 @@ def test_failure_and_recovery_are_logged_once(reports: Mapping[str, Report], nam
 
 
 def test_redis_killed_during_a_fetch(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Requests that wait for a shared fetch get its result even when Redis is killed meanwhile."""
+    """Requests that wait for a shared fetch get its result even when Redis is killed during the fetch."""
     setup = Setup.prepared([COLD], tmp_path_factory.mktemp("midway"))
     held = Held()
     with redis_server() as redis, started(setup, {"REDIS_URL": redis.url}) as service:

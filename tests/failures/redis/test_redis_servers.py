@@ -1,4 +1,4 @@
-"""The service with a Redis Cluster, and with Sentinels (docs/scaling.md#sentinel-and-cluster)."""
+"""The service with Redis Cluster and with Redis Sentinel (docs/scaling.md#sentinel-and-cluster)."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The adapter over the stand-in platform, with a fake clock and a sleep that returns immediately."""
+"""Fixtures for the adapter with the stand-in platform, a fake clock, and a sleep that returns immediately."""
 
 from collections.abc import AsyncIterator
 
@@ -27,8 +27,8 @@ def sleep(clock: FakeClock) -> FakeSleep:
 
 @pytest.fixture
 def instant_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make polling instant: a process that waits for another process's token does not advance the fake clock, and polls fifty
-    times before a response arrives."""
+    """Make polling instant. A process that waits for another process's token does not advance the fake clock, and would poll
+    fifty times before a response arrives."""
     monkeypatch.setattr(token_renewal, "POLL", 0.0)
 
 
@@ -61,7 +61,7 @@ async def platform(
 def neighbour(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> ShopifyPlatform:
-    """The adapter in another process with the same database."""
+    """An adapter as in another process that uses the same database."""
     return ShopifyPlatform(
         AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT), sleep
     )

@@ -35,8 +35,8 @@ class FakeSleep:
 
 
 class FakeConnections:
-    """A credential store with one connection for every shop, or with none. `stored`: the connections that replaced another one,
-    in order."""
+    """A credential store with the same connection for every shop, or with none. `stored`: the connections that replaced another
+    one, in order."""
 
     def __init__(self, connection: PlatformConnection | None = CONNECTION) -> None:
         self.connection = connection
@@ -71,7 +71,8 @@ class ScriptedTransport:
 
 
 def reply(body: Any = None, status: int = 200, **headers: str) -> Reply:
-    """Build a reply. Bytes are its body as they are; anything else becomes JSON. `Retry_After="2"` sets a header."""
+    """Build a reply. A bytes body is sent unchanged; any other body becomes JSON. `Retry_After="2"` sets the header
+    `Retry-After`."""
     raw = body if isinstance(body, bytes) else orjson.dumps(body)
     return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
 

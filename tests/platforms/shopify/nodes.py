@@ -1,4 +1,4 @@
-"""Products and variants as Shopify returns them; keywords replace fields."""
+"""Products and variants in the form in which Shopify returns them. Keyword arguments replace fields."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ def item(*, tracked: bool = False, weight: Node | None = None) -> Node:
 
 
 def option(name: str, *values: str | Node) -> Node:
-    """Build an option. Each value is a name, or a node with a swatch."""
+    """Build an option. Each value is given as a name, or as a node with a swatch."""
     nodes = [{"name": value, "swatch": None} if isinstance(value, str) else value for value in values]
     return {"name": name, "optionValues": nodes}
 

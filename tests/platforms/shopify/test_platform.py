@@ -165,8 +165,8 @@ async def test_many_fetches_wait_for_points_and_all_succeed(
 async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, status: int
 ) -> None:
-    """A shop that refuses gets only one call until it is connected again. This includes a frozen shop that works again, whose
-    operator need not wait."""
+    """A shop that refuses calls gets only one call until it is connected again. That applies even to a frozen shop that has
+    become active again: once it is connected again, its operator need not wait."""
     standin.shop.add(generated.product(1))
     standin.fail_next(refused(status), times=None)
     for fetch in FETCHES.values():
@@ -182,8 +182,8 @@ async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
 async def test_data_without_scope_is_tried_now_and_then(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock
 ) -> None:
-    """Data whose scope is missing is occasionally tried again, because the scope may have been granted meanwhile. Other data is
-    still fetched."""
+    """Data whose scope is missing is occasionally tried again, because the scope may have been granted in the meantime. Other
+    data is still fetched."""
     standin.shop.add(generated.product(1))
     standin.missing_scopes.add("read_markets")
     for _ in range(2):

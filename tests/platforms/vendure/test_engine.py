@@ -55,7 +55,7 @@ def linked(**changes: object) -> Tenant:
 
 async def test_api_key_reads_the_channel_that_it_was_made_in(engine: SeededEngine, transport: HttpTransport) -> None:
     """An API key reads only the channel in which it was created, because the engine looks up a key within the channel of the
-    request. Other channels need a session."""
+    request. A session can read other channels, too."""
     platform = platform_with(transport, engine.api_key)
     assert set((await platform.products(TENANT, [111, 222])).value) == {111, 222}
     with pytest.raises(PlatformNotConnected):
@@ -137,7 +137,7 @@ async def test_result_of_a_search_comes_in_parts(engine: SeededEngine, transport
 
 
 async def test_key_without_the_permission(engine: SeededEngine, transport: HttpTransport) -> None:
-    """Without the permission, the engine lets a key read settings but no products; an inspection reports this."""
+    """Without the permission, a key can read settings but no products. An inspection reports this."""
     add_administrator(engine.admin, "orders@shop.example", "ReadOrder")
     token = Admin(engine.address, "orders@shop.example", "orders@shop.example").token
     access = await VendureInspection(platform_with(transport, token)).access(TENANT, ())

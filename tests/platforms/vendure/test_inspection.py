@@ -45,8 +45,8 @@ NO_PLUGIN = refusal("GRAPHQL_VALIDATION_FAILED", 400)
 
 @dataclass
 class Installation:
-    """An Admin API as one key sees it. The key is valid in the channels `valid`, and may read the catalogue of the channels
-    `readable`. `currencies` holds the currencies of every channel, by its token."""
+    """An Admin API as one key sees it. The key is valid in the channels `valid`, and may read the catalogue in the channels
+    `readable`. `currencies` holds the currencies of every channel, by channel token."""
 
     valid: set[str] = field(default_factory=lambda: {"home", "us"})
     readable: set[str] = field(default_factory=lambda: {"home", "us"})
@@ -187,7 +187,7 @@ async def test_state_that_cannot_be_read_is_a_failure_of_the_platform(
 async def test_channels_that_cannot_be_read_need_no_promotion(
     installation: Installation, inspection: VendureInspection
 ) -> None:
-    """A channel that cannot be read needs no promotion. Other faults report the channel itself."""
+    """A channel that cannot be read needs no promotion: the fault of the channel itself is reported instead."""
     installation.plugin = reply(state(promotion=OFF_IN_US[:1]))
     del installation.currencies["us"]
     assert not (await inspection.checkout(SHOP, [KEY])).faults

@@ -1,4 +1,4 @@
-"""The interpretation of products of the Admin API: stock with its threshold, visibility, tags and languages."""
+"""The conversion of products from the Admin API: stock with its threshold, visibility, tags and languages."""
 
 from decimal import Decimal
 from typing import Any

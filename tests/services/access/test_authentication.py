@@ -1,4 +1,4 @@
-"""How authentication identifies callers by their headers: keys in memory, look-ups, and the limit on guesses."""
+"""How authentication identifies callers by their headers: cached keys, look-ups, and the limit on guesses."""
 
 import asyncio
 from contextlib import suppress
@@ -259,8 +259,8 @@ async def test_a_refresh_that_failed_half_way_is_repeated(stores: FakeAccess, au
 async def test_a_key_revoked_during_its_look_up_stops_with_the_next_refresh(
     stores: FakeAccess, authentication: Authentication
 ) -> None:
-    """A key revoked during its look-up stops working with the next refresh: the look-up has read the key as active, but its
-    result arrives only after a poll has seen the revocation."""
+    """A key that is revoked during its look-up stops working with the next refresh: the look-up read the key as active, but
+    returns only after a poll has seen the revocation."""
     await authentication.refresh()
     key = stores.add_key(7)
 
@@ -354,7 +354,7 @@ async def test_a_use_is_recorded_whether_the_header_is_new_or_known(
 async def test_keys_are_read_again_when_only_the_shops_were_refreshed(
     stores: FakeAccess, authentication: Authentication
 ) -> None:
-    """Keys are read again even if only the shops were refreshed before, as the check of ghost variants does."""
+    """Keys are read again even if only the shops were refreshed before, as happens in the check of ghost variants."""
     key = stores.add_key(7)
     await authentication.refresh()
     stores.revoke(7)

@@ -56,7 +56,7 @@ async def test_the_time_written_is_that_of_the_use(stores: FakeAccess, last_use:
 async def test_a_time_that_could_not_be_written_is_written_by_the_next_call(
     stores: FakeAccess, last_use: LastUse, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A time that could not be written is written by the next call. The caller of `write` logs the failure."""
+    """A time that could not be written is written by the next call of `write`. The caller of `write` logs the failure."""
     last_use.record(7)
     stores.down = True
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The tokens that a request pays for its costly results, and that are refunded if it does not produce them."""
+"""The tokens that a request pays for its costly results, which are refunded if the request does not produce them."""
 
 from typing import cast
 
@@ -26,7 +26,7 @@ def costly(clock: FakeClock) -> CostlyResults:
 
 
 async def left(costly: CostlyResults, result: str, caller: Caller = HERE) -> int:
-    """Return the number of results that the caller may still produce. Uses them all up."""
+    """Return the number of results that the caller may still produce, and use them all up."""
     for number in range(100):
         try:
             async with costly.charge(caller, result) as payment:

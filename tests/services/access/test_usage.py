@@ -1,4 +1,4 @@
-"""Counted requests reach the store exactly once, under the correct day, even when the store fails."""
+"""Counted requests reach the store exactly once, on the correct day, even when the store fails."""
 
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
@@ -19,8 +19,8 @@ MIDNIGHT = datetime(TOMORROW.year, TOMORROW.month, TOMORROW.day, tzinfo=UTC).tim
 
 
 class Store:
-    """A store that adds every batch once, identified by its writer and number. While `breaks` is set it fails after adding, while
-    `down` is set before."""
+    """A store that adds every batch once, identified by its writer and number. While `breaks` is set it fails after adding, and
+    while `down` is set it fails before adding."""
 
     def __init__(self) -> None:
         self.down = self.breaks = False
@@ -134,7 +134,7 @@ async def test_a_failed_write_is_tried_again_at_the_next_call(
 
 
 async def test_a_batch_whose_fate_is_unknown_counts_once(usage: UsageCounter, store: Store) -> None:
-    """A batch whose outcome is unknown counts once. After a connection failure during the commit the same batch is sent again,
+    """A batch whose outcome is unknown is counted once. If the connection fails during the commit, the same batch is sent again,
     and later requests are counted in another batch."""
     store.breaks = True
     usage.count(caller(), READ)

@@ -14,7 +14,7 @@ from tests.storage.prepared import the_shop
 
 
 class Copy(ShopStore):
-    """The shops as one server returns them. A revision of None stands for a server that does not respond."""
+    """The shops as one server returns them. The revision None represents a server that does not respond."""
 
     def __init__(self, *revisions: int | None, handle: str = "shop") -> None:
         self._revisions, self._handle = revisions, handle

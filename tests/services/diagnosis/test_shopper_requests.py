@@ -1,4 +1,4 @@
-"""The diagnosis of open requests of shoppers, as platforms forward them."""
+"""The diagnosis of open privacy requests about shoppers, as forwarded by platforms."""
 
 import pytest
 

@@ -17,7 +17,7 @@ from tests.services.fakes import FakeAccess
 
 
 class FakeStore:
-    """A store that records what is added, unless it fails."""
+    """A store that records the exposures added to it, unless it is set to fail."""
 
     def __init__(self) -> None:
         self.stored: list[SeenArm] = []

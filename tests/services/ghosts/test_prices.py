@@ -1,4 +1,4 @@
-"""Prices of ghost variants: the home price, and the promised price in each market."""
+"""Prices of ghost variants: the price in the shop's currency, and the promised price in each market."""
 
 import asyncio
 from dataclasses import replace
@@ -122,7 +122,7 @@ async def test_different_promise_on_one_price_list_gets_its_own_ghost(
     workshop: Workshop, prices: list[OwnPrice], load_shop: LoadShop
 ) -> None:
     """A different promise on the same price list gets its own ghost variant, so the first promise stays valid whatever the price
-    in the market is now. The home price is unchanged."""
+    in the market is now. The price in the shop's currency is unchanged."""
     first = await shirt(workshop, "US")
     await load_shop(SHOP.read_text().replace('prices: {"1002": "21.00"}', 'prices: {"1002": "27.50"}'))
     tenant = replace(workshop.caller.tenant, revision=workshop.caller.tenant.revision + 1)

@@ -1,4 +1,4 @@
-"""For any selection, markets and prices: a ghost variant costs the promised price, at home and in every market."""
+"""A ghost variant costs the promised price, in the shop's currency and in every market, for any selection, markets and prices."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The diagnosis of the orders of the last days."""
+"""The diagnosis of the orders of the last few days."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -69,7 +69,7 @@ async def test_all_promises_kept() -> None:
     ],
 )
 async def test_largest_cause_is_named_with_a_remedy(counts: PromiseCounts, status: str, largest: str) -> None:
-    """The most frequent cause is named with a remedy. It is a problem when an order has no explanation, or when many orders share
+    """The most frequent cause is reported with a remedy. It is a problem if an order has no explanation, or if many orders share
     the cause."""
     (result,) = await diagnosed(counts)
     number = counts.by_verdict[largest]

@@ -61,7 +61,7 @@ class Reader:
 
 
 class Intake(OrderIntake):
-    """An intake for which every third order has no bundle and the fifth order contradicts itself."""
+    """An intake for which every third order has no bundle and the fifth order is inconsistent."""
 
     def __init__(self) -> None:
         self.taken: list[int] = []
@@ -75,7 +75,7 @@ class Intake(OrderIntake):
 
 
 class Run:
-    """An import, with fakes of everything that it uses."""
+    """An import with fakes for all of its dependencies."""
 
     def __init__(self, count: int = 25) -> None:
         self.store, self.reader, self.intake = Store(), Reader(count), Intake()

@@ -1,4 +1,4 @@
-"""Orders named by webhooks are read until the platform returns them, and each is stored in its latest state."""
+"""Orders reported by webhooks are read until the platform returns them, and each is stored in its latest state."""
 
 from collections.abc import Sequence
 from dataclasses import replace

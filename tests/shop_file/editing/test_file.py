@@ -1,4 +1,4 @@
-"""Editing changes a shop file only where its content differs, and loading the result returns exactly the new content."""
+"""Editing changes a shop file only where its content differs, and loading the edited file returns exactly the new content."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -71,7 +71,7 @@ def content_of(data: bytes, path: Path = PATH) -> Content:
 
 
 def changed_lines(before: str, after: str) -> list[str]:
-    """Return the lines that a change removes and adds."""
+    """Return the lines that are removed and added by a change."""
     return [line for line in ndiff(before.splitlines(), after.splitlines()) if line[0] in "-+"]
 
 
@@ -241,8 +241,8 @@ products:
 
 @pytest.mark.parametrize(("place", "line"), [(0, 3), (1, 4)])
 def test_part_that_is_repeated_is_not_changed(place: int, line: int) -> None:
-    """Editing a part that an alias repeats is refused, because the change would apply in both places or require the file to be
-    restructured."""
+    """Editing a part that an alias repeats is refused, because the change would either apply in both places or require the file
+    to be restructured."""
     content = content_of(ANCHORS.encode())
     product(content, place)["tags"] = ["dark"]
     with pytest.raises(ShopFileInvalid) as refused:

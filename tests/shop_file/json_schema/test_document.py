@@ -1,4 +1,4 @@
-"""The JSON Schema of shop files: it accepts every file that loads, and reports the mistakes that an editor can see."""
+"""The JSON Schema of shop files accepts every file that loads, and reports the mistakes that an editor can detect."""
 
 import json
 import re

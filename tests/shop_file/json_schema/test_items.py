@@ -1,4 +1,4 @@
-"""The schemas of items accept what the reader of shop files accepts, and refuse the mistakes that both can see."""
+"""The schemas of items accept what the reader of shop files accepts, and refuse the mistakes that both can detect."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy

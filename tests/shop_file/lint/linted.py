@@ -42,7 +42,7 @@ def shop(
     own: str = OWN_PRODUCT,
     settings: str = "currency: EUR, weightUnit: kg",
 ) -> str:
-    """Write a shop file whose bundle 1 consists of these parts. By default it offers shirts and mugs."""
+    """Build a shop file whose bundle 1 consists of these parts. By default it offers shirts and mugs."""
     if not any(part.startswith("sections") for part in parts):
         parts = (SHIRTS_AND_MUGS, *parts)
     return "\n".join(
@@ -57,7 +57,7 @@ def shop(
 
 
 def live(*parts: str) -> str:
-    """Write a shop file for a live platform, whose products are unknown."""
+    """Build a shop file for a live platform, whose products are unknown."""
     return shop(*parts, settings="platform: {kind: shopify, domain: s.example}", products="[]")
 
 
@@ -114,7 +114,7 @@ _RULE_TYPES = {
 
 
 def rules(*written: str) -> str:
-    """Write limit rules from short forms such as "items gte 3" and "multiples 6". A final "@2" restricts a rule to section 2."""
+    """Build limit rules from short forms such as "items gte 3" and "multiples 6". A final "@2" restricts a rule to section 2."""
     return f"limitRules: [{', '.join(map(_rule, written))}]"
 
 
@@ -126,7 +126,7 @@ def _rule(written: str) -> str:
 
 
 def nodes(*written: str) -> str:
-    """Write the conditions, groups and actions of a bundle. Each is given as in the file, without its braces."""
+    """Build the conditions, groups and actions of a bundle. Each is given as in the file, without its braces."""
     return f"conditions: [{', '.join(f'{{{node}}}' for node in written)}]"
 
 

@@ -23,7 +23,7 @@ def flat(type_: str, value: str, minimum: str = "null") -> str:
 
 
 def tiered(type_: str, *tiers: str, operator: str = "max", minimum: str = "null") -> str:
-    """Write a tiered discount. Each tier is given in a short form such as "items gte 3: 10"."""
+    """Build a tiered discount. Each tier is given in a short form such as "items gte 3: 10"."""
     return (
         f"discount: {{type: {type_}, flatOrTiered: tiered, operator: {operator}, minimum: {minimum}, "
         f"tiers: [{', '.join(map(_tier, tiers))}]}}"

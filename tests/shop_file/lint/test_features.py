@@ -1,4 +1,4 @@
-"""Findings about features that are used but turned off."""
+"""Findings about features that are used although they are turned off."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sets of whole numbers behave like the sets of Python."""
+"""Sets of whole numbers behave like Python sets."""
 
 from decimal import Decimal
 

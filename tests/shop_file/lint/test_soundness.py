@@ -34,7 +34,7 @@ def test_no_finding_is_false(shop: Tree) -> None:
 @examples(50)
 @given(shops())
 def test_no_finding_is_false_for_a_live_platform(shop: Tree) -> None:
-    """Findings about a shop on a live platform are true whatever its products are."""
+    """Findings about a shop on a live platform are true whatever the shop's products are."""
     assert_true(as_live(shop), shop)
 
 
@@ -53,7 +53,7 @@ def test_bundles_without_notes_have_one_discount_in_all_markets(shop: Tree) -> N
 
 
 def assert_true(shop: Tree, known: Tree) -> None:
-    """Check the findings in a shop against every selection in the same shop with known products."""
+    """Check the findings for a shop against every selection in the same shop with known products."""
     findings = lint_bytes(json.dumps(shop).encode(), SHOP_JSON)
     claims = [(finding, claim) for finding in findings if (claim := _claim(finding))]
     if claims:
@@ -64,7 +64,7 @@ def assert_true(shop: Tree, known: Tree) -> None:
 
 
 def _claim(finding: Finding) -> Claim | None:
-    """Return the claim that must hold if the finding is true, or None if small selections cannot show it."""
+    """Return the claim that must hold if the finding is true, or None if small selections cannot verify the finding."""
     if finding.severity == ERROR and finding.code != "discount-takes-all":
         return _nothing_can_be_bought
     return CLAIMS.get(finding.code)
@@ -85,7 +85,7 @@ def _discount(shop_file: ShopFile) -> Discount:
 
 
 def _place(finding: Finding) -> int:
-    """Return the index in a list with which the finding's path ends."""
+    """Return the list index with which the finding's path ends."""
     return int(finding.path.rsplit(".", 1)[1])
 
 
@@ -179,15 +179,15 @@ def _is_always_hidden(shop_file: ShopFile, made: list[Made], finding: Finding) -
 
 
 def _is_bound_to_a_market(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
-    """Claim: no selection that the part affects is promised a discount that is valid in every market."""
+    """Claim: no selection affected by this part of the bundle is promised a discount that is valid in every market."""
     bundle, graph = shop_file.bundles[0], graph_of(shop_file)
     concerned = [one for one in made if _concerns(finding, bundle, one)]
     return not any(holds_anywhere(bundle, graph, one.outcome, one.priced.pricing) for one in concerned)
 
 
 def _concerns(finding: Finding, bundle: Bundle, made: Made) -> bool:
-    """Whether the part in a finding affects a selection. The bundle's own discount does when no action grants a discount, and an
-    action does when it fires."""
+    """Whether the part named in a finding affects a selection. The bundle's own discount affects it when no action grants a
+    discount; an action affects it when it fires."""
     parts = finding.path.removeprefix("bundles.0.").split(".")
     if parts[0] == "discount":
         return made.outcome.discount is None

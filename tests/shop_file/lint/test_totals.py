@@ -174,7 +174,7 @@ FOR_THIRTY_IN_FOURS = "discount: {type: price, tiers: [{type: total_products, op
 
 
 def adding_up(one: str, other: str) -> str:
-    """Write a discount with two cumulative tiers."""
+    """Build a discount with two cumulative tiers."""
     return (
         "discount: {type: percentage, operator: cumulative, tiers: ["
         f"{{type: total_products, operation: gte, value: 1, discount: {one}}}, "

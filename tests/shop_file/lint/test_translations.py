@@ -1,4 +1,4 @@
-"""Findings about missing translations and missing texts."""
+"""Findings about missing translations and missing UI texts."""
 
 import pytest
 

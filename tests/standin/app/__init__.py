@@ -1,1 +1,1 @@
-"""The app that connects a shop: its access tokens, its extensions and its webhooks."""
+"""The app that is connected to a shop: its access tokens, its extensions and its webhooks."""

@@ -19,7 +19,7 @@ REFRESHED_SECONDS, REFRESH_SECONDS = 3600, 7_776_000
 @dataclass
 class App:
     """The app of the shop. `installed`: whether the shop has installed it. `outdates`: whether a new token invalidates earlier
-    ones, which the platform does not document."""
+    tokens, which the platform does not document."""
 
     clock: Clock
     client_id: str = CLIENT_ID

@@ -27,9 +27,9 @@ DOMAIN = "standin.myshopify.com"
 
 @dataclass(frozen=True)
 class Webhook:
-    """One delivery. The platform resends it when no response arrives in time.
+    """A webhook delivery. The platform resends it when no response arrives in time.
 
-    `topic` is written as in the header, "products/update". A body that is not bytes is sent as JSON.
+    `topic` is written as in the header, such as "products/update". A body that is not bytes is sent as JSON.
     """
 
     topic: str
@@ -66,7 +66,7 @@ class Webhook:
 
 
 def signature(body: bytes, secret: str) -> str:
-    """Return the base64 of the HMAC-SHA256 of the raw body, with the app's secret as key."""
+    """Return the base64-encoded HMAC-SHA256 of the raw body, with the app's secret as the key."""
     return base64.b64encode(hmac.new(secret.encode(), body, hashlib.sha256).digest()).decode()
 
 
@@ -134,12 +134,13 @@ def data_request(email: str | None, domain: str = DOMAIN, number: int = 9999) ->
 
 
 def customer_redact(email: str | None, domain: str = DOMAIN) -> Webhook:
-    """Build the webhook with which the platform requests that a customer be erased."""
+    """Build the webhook with which the platform requests the erasure of a customer's data."""
     return Webhook("customers/redact", shopper_body(email, domain, orders_to_redact=[299938]), domain)
 
 
 def shop_redact(domain: str = DOMAIN) -> Webhook:
-    """Build the webhook with which the platform requests that a shop be deleted, two days after the app was uninstalled."""
+    """Build the webhook with which the platform requests the deletion of a shop's data, two days after the app was
+    uninstalled."""
     return Webhook("shop/redact", {"shop_id": 954889, "shop_domain": domain}, domain)
 
 

@@ -1,4 +1,4 @@
-"""Carts of shoppers, as the shoppers fill them: before any function runs."""
+"""Shoppers' carts as filled by the shoppers, before any function runs."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ _line_numbers: Iterator[int] = count(1)
 
 @dataclass(eq=False)
 class CartLine:
-    """Units of a variant. `attributes` and `plan_id` distinguish them from other lines of the same variant."""
+    """Units of a variant. `attributes` and `plan_id` distinguish the line from other lines of the same variant."""
 
     variant_id: int
     quantity: int
@@ -25,7 +25,7 @@ class CartLine:
 
 @dataclass(eq=False)
 class Cart:
-    """A shopper's cart. Its token and key together allow changes; the token alone is enough for the checkout."""
+    """A shopper's cart. Changes require both its token and its key; the token alone is enough for the checkout."""
 
     token: str = field(default_factory=lambda: uuid4().hex)
     key: str = field(default_factory=lambda: uuid4().hex)
@@ -34,7 +34,7 @@ class Cart:
     country: str | None = None
 
     def add(self, line: CartLine) -> None:
-        """Add the units to an equal line if there is one. Otherwise append the line."""
+        """Add the units to an identical line if there is one. Otherwise append the line."""
         same = next((other for other in self.lines if other.is_like(line)), None)
         if same is None:
             self.lines.append(line)

@@ -19,15 +19,15 @@ _AsWritten.add_constructor("tag:yaml.org,2002:null", lambda *_: None)
 
 
 def write_connected_file(source: Path, target: Path, domain: str) -> str:
-    """Write shop and bundles of `source` to `target`, without the data that the platform at `domain` provides. Returns the
-    handle."""
+    """Write the shop and bundles of `source` to `target`, without the data that the platform at `domain` provides. Returns the
+    shop's handle."""
     file = file_without_products(source, {"kind": "shopify", "domain": domain})
     write_file(file, target)
     return str(file["shop"]["handle"])
 
 
 def file_without_products(source: Path, platform: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content of a shop file, as written, for a shop whose products are on this platform."""
+    """Return the content of a shop file, with unconverted values, for a shop whose products are on this platform."""
     file = yaml.load(source.read_bytes(), Loader=_AsWritten)  # a safe loader: it builds strings only
     shop = {key: value for key, value in file["shop"].items() if key not in _OF_THE_PLATFORM}
     shop["platform"] = platform

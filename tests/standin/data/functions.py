@@ -1,4 +1,4 @@
-"""The functions of the shop's app, and the objects through which the app runs them: cart transforms and automatic discounts."""
+"""The functions of the shop's app, and the objects that make the platform run them: cart transforms and automatic discounts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ _ids: Iterator[int] = count(1)
 
 @dataclass(frozen=True)
 class Target:
-    """A point at which the platform calls a function: the target's name, the module's export, and the text of the input query."""
+    """A point at which the platform calls a function: the name of the target, the export of the module, and the input query."""
 
     name: str
     export: str
@@ -25,7 +25,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Function:
-    """A deployed function. Deploying it again replaces its module, and leaves its id."""
+    """A deployed function. Deploying it again replaces its module and keeps its id."""
 
     id: str
     handle: str
@@ -80,8 +80,8 @@ class AutomaticDiscount:
 
     @property
     def status(self) -> str:
-        """The status of the discount. Here, any discount with an end has expired, and one that starts in a later century is
-        scheduled."""
+        """The status of the discount. Here, any discount with an end date has expired, and a discount that starts in a later
+        century is scheduled."""
         if self.ends_at:
             return "EXPIRED"
         return "SCHEDULED" if self.starts_at >= "2100" else "ACTIVE"
@@ -89,8 +89,8 @@ class AutomaticDiscount:
 
 @dataclass
 class Functions:
-    """All functions of the app, with its cart transforms and discounts. `eligible`: whether the shop's plan allows the functions
-    of a custom app."""
+    """All functions of the app, with its cart transforms and discounts. `eligible`: whether the shop's plan allows functions of
+    custom apps."""
 
     deployed: list[Function] = field(default_factory=list)
     cart_transforms: list[CartTransform] = field(default_factory=list)
@@ -98,7 +98,7 @@ class Functions:
     eligible: bool = True
 
     def deploy(self, function: Function) -> None:
-        """Add a function, or replace the one with the same id."""
+        """Add a function, or replace the function with the same id."""
         self.deployed = [*(other for other in self.deployed if other.id != function.id), function]
 
     def function(self, handle: str | None = None, id_: str | None = None) -> Function | None:
@@ -107,7 +107,7 @@ class Functions:
 
 
 def namespace_of(written: str | None) -> str:
-    """Return the namespace as it is stored. When it is None, it is the app's own."""
+    """Return the namespace in its stored form. None means the app's own namespace."""
     name, _, rest = (written or "$app").partition(":")
     if name != "$app":
         return written or APP

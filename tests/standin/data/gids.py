@@ -7,7 +7,7 @@ _GID = re.compile(r"gid://shopify/(?P<kind>[A-Za-z]+)/(?P<name>[^/?\s]+)(\?[^\s]
 
 
 class Gid(NamedTuple):
-    """A parsed global id; `number` is None when it is not numeric."""
+    """A parsed global id. `number` is None if the last part of the id is not numeric."""
 
     kind: str
     number: int | None
@@ -18,7 +18,7 @@ def gid(kind: str, number: int) -> str:
 
 
 def parse_gid(text: str) -> Gid | None:
-    """Parse a global id. Returns None when the text is not one: the platform then refuses the whole request."""
+    """Parse a global id. Returns None if the string is not a global id; the platform then refuses the whole request."""
     found = _GID.match(text)
     if found is None:
         return None

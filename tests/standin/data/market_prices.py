@@ -31,7 +31,7 @@ def contextual(shop: Shop, market: Market | None, variant: Variant) -> Priced:
 
 
 def relative(shop: Shop, market: Market, variant: Variant) -> Priced:
-    """Return the adjusted price before conversion. A price list gives it in the shop's currency, whatever its own currency is."""
+    """Return the adjusted price before conversion. It is in the shop's currency, whatever the currency of the price list."""
     compare_at = _adjusted_compare_at(market, variant)
     return Priced(
         round_amount(adjusted(market, variant.price), shop.currency),

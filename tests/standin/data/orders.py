@@ -1,7 +1,8 @@
-"""Orders of a shop: what a checkout charged, and every later change, with its sales agreement.
+"""Orders of a shop: the charge at checkout, and every later change, with its sales agreement.
 
-The platform does not document how it reports the lines of a merged bundle. Here their prices include the bundle's discount, in
-proportion to their full prices; or, with `Shop.states_merged_discounts`, they have their full price and a discount.
+The platform does not document how it reports the lines of a merged bundle. Here the lines' prices include the bundle's discount,
+distributed in proportion to their full prices; with `Shop.states_merged_discounts`, the lines have their full prices and a
+discount.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ _numbers: Iterator[int] = count(7_000_000)
 
 @dataclass(frozen=True)
 class Allocation:
-    """The amount that a discount took off a line. `kind` is the type of the discount application."""
+    """The amount by which a discount reduces a line. `kind` is the type of the discount application."""
 
     kind: str
     title: str
@@ -46,7 +47,7 @@ class Group:
 
 @dataclass(eq=False)
 class OrderedLine:
-    """A line of an order. `quantity` never decreases: removed units appear in the agreements. `total` is the amount before
+    """A line of an order. `quantity` never decreases: removed units are recorded in the agreements. `total` is the amount before
     `discounts`."""
 
     variant_id: int | None
@@ -120,7 +121,7 @@ class Order:
         self.updated_at = moved.strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def edit(self, line: OrderedLine, quantity: int, seconds: int = 1) -> None:
-        """Edit an order: add units to a line at its price without discounts, or remove units at the price charged."""
+        """Edit the order: add units to a line at its price without discounts, or remove units at the price that was charged."""
         self.edited = True
         if quantity > 0:
             amount = line.unit_price * quantity
@@ -133,7 +134,7 @@ class Order:
         self.touch(seconds)
 
     def refund(self, line: OrderedLine, quantity: int, *, restock: bool = True, seconds: int = 1) -> None:
-        """Refund units of a line at the price charged."""
+        """Refund units of a line at the price that was charged."""
         amount, tax = self._share(line, quantity), self._rounded(line.tax * quantity / line.quantity)
         goods = Sale("RETURN", line, -quantity, -self._taxed(amount, tax), -tax)
         kept = Sale("RETURN", None, 0, Decimal("1.00"))

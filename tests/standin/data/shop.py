@@ -82,7 +82,7 @@ class Variant:
 
 @dataclass
 class ProductText:
-    """A product's texts in another language. A text that is None is not translated."""
+    """A product's title and description in another language. A field that is None is not translated."""
 
     title: str | None = None
     description_html: str | None = None
@@ -109,7 +109,7 @@ class Product:
     updated_at: str = "2026-07-01T00:00:00Z"
 
     def touch(self) -> None:
-        """Advance the product's time of change by one second, as a change does."""
+        """Advance the product's `updated_at` by one second, as a change does."""
         moved = datetime.fromisoformat(self.updated_at) + timedelta(seconds=1)
         self.updated_at = moved.strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -126,7 +126,8 @@ class Product:
 
 @dataclass
 class Component:
-    """A product in a bundle, in one of these variants. When `quantity` is None, the shopper chooses how many."""
+    """A product in a bundle, with the variants that can be chosen. When `quantity` is None, the shopper chooses the number of
+    units."""
 
     product_id: int
     variant_ids: list[int]
@@ -211,7 +212,7 @@ class Contract:
 
 @dataclass
 class Shop:
-    """All data of one shop. The limits are the platform's."""
+    """All data of one shop. The limits are those of the platform."""
 
     domain: str = "standin.myshopify.com"
     name: str = "Stand-in"
@@ -258,7 +259,7 @@ class Shop:
         return None
 
     def plan(self, number: int | None, product: Product) -> "SellingPlan | None":
-        """Find a selling plan by number, among the plans with which a product can be bought."""
+        """Find a selling plan by number, among the plans available for a product."""
         groups = (group for group in self.selling_plan_groups if product.id in group.product_ids)
         return next((plan for group in groups for plan in group.plans if plan.id == number), None)
 

@@ -1,4 +1,4 @@
-"""Builds the stand-in's shop from a shop file, so that tests can compare the two platforms."""
+"""Builds the stand-in's shop from a shop file, so that tests can compare the stand-in with the embedded platform."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -133,8 +133,8 @@ def _add_market(shop: Shop, market: our_shop.Market) -> None:
 
 
 def _add_selling_plans(shop: Shop, bundle: Bundle) -> None:
-    """Add a bundle's subscription groups as selling plans of its product, and of the products in it, because their lines carry
-    the plan."""
+    """Add a bundle's subscription groups as selling plans of its product. The products in the bundle get them as well, because
+    their lines carry the plan."""
     products = {offered.product_id for section in bundle.sections for offered in section.products}
     for group in bundle.subscription.groups if bundle.product_id else ():
         plans = [

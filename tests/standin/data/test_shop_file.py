@@ -1,4 +1,4 @@
-"""The stand-in, with the demo shop's data, returns the same as the embedded platform."""
+"""The stand-in, with the demo shop's data, returns the same results as the embedded platform."""
 
 from collections.abc import Mapping
 from decimal import Decimal

@@ -1,5 +1,5 @@
 """The shop's data as the platform's graph: plain dicts with the schema's field names.
 
-A callable value is called with the field's arguments when a query selects the field. The value of a connection is `Items`. A
-field that is missing in a dict is unknown to the stand-in, which raises an error.
+A callable value is called with the field's arguments when a query selects the field. The value of a connection is an `Items`
+object. If a field is missing in a dict, the stand-in does not support it and raises an error.
 """

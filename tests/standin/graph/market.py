@@ -90,7 +90,7 @@ def _regions(market: Market) -> Iterator[Node]:
 
 
 def _prices(shop: Shop, market: Market, arguments: Arguments) -> Items:
-    """List the rows of the price list: fixed prices in the currency of the list, relative prices in the shop's currency."""
+    """List the rows of the price list. Fixed prices are in the currency of the list, relative prices in the shop's currency."""
     origin, query = arguments.get("originType"), arguments.get("query")
     rows = [
         (product, variant)

@@ -116,7 +116,7 @@ def _sale_node(shop: Shop, order: Order, sale: Sale) -> Node:
 
 
 def _suggested_refund(order: Order, arguments: Arguments) -> Node:
-    """Suggest a refund. The platform refunds each unit at the price charged, rounded."""
+    """Suggest a refund. The platform refunds each unit at the price that was charged, rounded."""
     wanted = {each["lineItemId"]: each["quantity"] for each in arguments["refundLineItems"]}
     lines = [line for line in order.lines if gid("LineItem", line.number) in wanted]
     assert len(lines) == len(wanted)

@@ -1,7 +1,7 @@
-"""The parts of the platform's search language that are used to search products: terms, prefixes, ids, groups, AND, OR and
+"""The parts of the platform's search language that are used in product searches: terms, prefixes, ids, groups, AND, OR and
 negation.
 
-Special characters after a backslash are literal. Two terms without a connective between them are joined by AND.
+Special characters after a backslash are literal. Two terms without an operator between them are joined by AND.
 """
 
 import re
@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 
 
 def found_by(query: str | None) -> Test:
-    """Parse a search into a test of whether a product matches. Raises Refusal for anything that the language does not support."""
+    """Parse a search into a function that tests whether a product matches. Raises Refusal for unsupported syntax."""
     search = _Search(_tokens(query or ""))
     test = search.either()
     search.take("end")
@@ -46,8 +46,8 @@ class _Search:
     place: int = field(default=0)
 
     def take(self, kind: str) -> re.Match[str] | None:
-        """Take the next token if it is of this kind, or return None. Raises Refusal when the kind is required: the end, or a
-        closing bracket."""
+        """Take the next token if it is of this kind, otherwise return None. Raises Refusal if a required token is missing: the
+        end, or a closing bracket."""
         token = self.tokens[self.place]
         if token[kind] is None:
             if kind in ("end", "close"):

@@ -1,4 +1,4 @@
-"""The publications of products and variants: the online store, and one for each market."""
+"""The publications of products and variants: one for the online store, and one per market."""
 
 from collections.abc import Iterator
 
@@ -24,8 +24,8 @@ def publication_node(shop: Shop, number: int) -> Node | None:
 
 
 def published(thing: Product | Variant, publication: int) -> bool:
-    """Whether a product or variant is published. It is, unless it was unpublished. A variant does not depend on the state of its
-    product."""
+    """Whether a product or variant is published, which it is unless it was unpublished. For a variant, the state of its product
+    does not matter."""
     anywhere = thing.published if isinstance(thing, Variant) else True
     return anywhere and publication not in thing.unpublished_from
 

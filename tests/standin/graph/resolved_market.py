@@ -8,7 +8,8 @@ from tests.standin.graph.shop import locale_nodes
 
 
 def resolved_market_node(shop: Shop, country: str) -> Node:
-    """Build the node of the values resolved for a country. A country without a market has the shop's currency and no catalogs."""
+    """Build the node with the values resolved for a country. For a country without a market, it contains the shop's currency and
+    no catalogs."""
     market = shop.market_of(country)
     return {
         "currencyCode": market.currency if market else shop.currency,

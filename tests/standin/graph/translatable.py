@@ -9,7 +9,7 @@ from tests.standin.graph.translations import Texts, name_texts, product_texts, r
 
 
 def translatable_resource_node(shop: Shop, global_id: str) -> Node | None:
-    """Build the node of a translatable resource. Returns None for one that does not exist or has no texts here."""
+    """Build the node of a translatable resource. Returns None if the resource does not exist or has no translatable content."""
     named = parse_gid(global_id)
     resource = _resource(shop, named) if named else None
     if resource is None:

@@ -1,4 +1,4 @@
-"""Translations of products, options and option values. A text without translation has no row."""
+"""Translations of products, options and option values. Content without a translation has no row."""
 
 from collections.abc import Mapping
 from typing import TypeAlias
@@ -20,7 +20,7 @@ def name_texts(named: Option | OptionValue, locale: str) -> Texts:
 
 
 def rows(texts: Texts, arguments: Arguments) -> list[Node]:
-    """Return the translation rows of a locale. Here a market (`marketId`) has no texts of its own."""
+    """Return the translation rows of a locale. In the stand-in, markets (`marketId`) have no translations of their own."""
     if arguments.get("marketId") is not None:
         return []
     return [

@@ -11,7 +11,8 @@ from tests.standin.mutations.user_errors import user_error
 
 
 def calculate_draft_order(shop: Shop, arguments: Arguments) -> Node:
-    """Calculate a draft order in the market of its shipping address, or else in one with the requested presentment currency."""
+    """Calculate a draft order in the market of its shipping address, or, without an address, in a market with the requested
+    presentment currency."""
     given = arguments["input"]
     market = _market(shop, given)
     wanted = [(shop.variant(number_of("ProductVariant", line.get("variantId"))), line) for line in given["lineItems"]]

@@ -11,7 +11,7 @@ from tests.standin.mutations.user_errors import user_error
 
 
 def add_fixed_prices(shop: Shop, arguments: Arguments) -> Node:
-    """Set all given fixed prices or none, replacing existing ones."""
+    """Set all given fixed prices or none of them. Existing prices are replaced."""
     market = shop.market(number_of("PriceList", arguments["priceListId"]))
     if market is None or not market.has_catalog:
         error = user_error("Price list does not exist.", "priceListId", code="PRICE_LIST_NOT_FOUND")

@@ -42,7 +42,7 @@ def metafield_errors(given: Sequence[Arguments], *path: str) -> list[Node]:
 
 
 def created_metafields(given: Sequence[Arguments], existing: Metafields) -> Metafields:
-    """Return the owner's metafields with these added or replaced."""
+    """Return the owner's metafields, with the given ones added or replaced."""
     made = {
         (namespace_of(each.get("namespace")), each["key"]): Metafield(each["type"], each["value"]) for each in given
     }
@@ -50,8 +50,8 @@ def created_metafields(given: Sequence[Arguments], existing: Metafields) -> Meta
 
 
 def _owner(shop: Shop, missing_scopes: frozenset[str], owner_id: str) -> Metafields | None:
-    """Return the metafields of an owner, or None if the owner does not exist. Changing them requires the scope for changing the
-    owner."""
+    """Return the metafields of an owner, or None if the owner does not exist. Changing metafields requires the scope for changing
+    their owner."""
     transforms = {one.id: one.metafields for one in shop.functions.cart_transforms}
     discounts = {one.id: one.metafields for one in shop.functions.discounts}
     for kind, owners, scope in (

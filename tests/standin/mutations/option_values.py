@@ -1,4 +1,4 @@
-"""The option values in the input for a variant."""
+"""The option values in the input of a variant."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ Choice = Mapping[str, Any]
 
 
 def chosen_option(product: Product, choice: Choice) -> Option | None:
-    """Find the option that a choice names, by id or name."""
+    """Find the option that a choice refers to by id or name."""
     return next((option for option in product.options if _names(choice, option)), None)
 
 

@@ -18,7 +18,7 @@ _SEPARATOR = " / "
 
 def create_options(shop: Shop, arguments: Arguments) -> Node:
     """Create options. Existing variants get the first value of each new option; with CREATE, the other combinations are created
-    too. New options replace a single "Title" option."""
+    as well. New options replace an existing "Title" option if it is the product's only option."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return {"product": None, "userErrors": [product_missing()]}

@@ -1,10 +1,10 @@
-"""The shape of `userErrors`."""
+"""The structure of `userErrors`."""
 
 from tests.standin.graph.items import Node
 
 
 def user_error(message: str, *path: str | int, code: str | None = None) -> Node:
-    """Build a user error. `path` leads to the invalid argument, with indexes as text."""
+    """Build a user error. `path` leads to the invalid argument, with indices as strings."""
     return {"field": [str(part) for part in path], "message": message, "code": code}
 
 

@@ -1,1 +1,1 @@
-"""Turns a GraphQL document into a response: checks it, charges its cost in points, and executes it."""
+"""Turns a GraphQL document into a response: validates it, charges its cost in points, and executes it."""

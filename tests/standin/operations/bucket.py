@@ -40,7 +40,8 @@ class Bucket:
         self.take(int(self.available))
 
     def status(self) -> dict[str, float]:
-        """Return the status of the bucket as in responses, where available points are rounded down to a whole number."""
+        """Return the status of the bucket in the form used in responses, with the available points rounded down to a whole
+        number."""
         return {
             "maximumAvailable": float(self.size),
             "currentlyAvailable": int(self.available),

@@ -1,8 +1,8 @@
-"""The cost of an operation, before and after it runs: a model fitted to recorded costs of the platform.
+"""The cost of an operation, before and after it runs: a model fitted to costs recorded from the platform.
 
-An object costs 1, and a scalar nothing; of several fragments on one abstract type, only the most costly counts. A connection
-costs 2 + S(first) x (1 + children), with S(n) = max(1, floor(2 ln n)); other lists are not multiplied. A mutation costs 10, plus
-0.2 for each variant that it creates or updates.
+An object costs 1, and a scalar nothing. Of several fragments on the same abstract type, only the most costly one counts. A
+connection costs 2 + S(first) x (1 + children), with S(n) = max(1, floor(2 ln n)); other lists are not multiplied. A mutation
+costs 10, plus 0.2 for each variant that it creates or updates.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ def size_factor(first: int) -> int:
 
 @dataclass(frozen=True)
 class Part:
-    """A field with its subfields. `branches` has one entry for each set of fragments that can apply."""
+    """A field with its subfields. `branches` has one entry for each set of fragments that can apply together."""
 
     weight: int = 0
     branches: Sequence[Mapping[str, "Part"]] = field(default_factory=list)
@@ -126,7 +126,7 @@ class CostModel:
             yield self._parts(runtime_type, fields)
 
     def _distinct_types(self, kind: GraphQLAbstractType, nodes: list[FieldNode]) -> Iterable[GraphQLObjectType]:
-        """Return one of the possible types for each set of fragments that can apply."""
+        """Return one of the possible types for each set of fragments that can apply together."""
         conditions = {name for node in nodes for name in self._conditions(node.selection_set)}
         types = [self._schema.type_map[name] for name in conditions]
         found: dict[frozenset[str], GraphQLObjectType] = {}
@@ -138,7 +138,7 @@ class CostModel:
         return condition is possible or (is_abstract_type(condition) and self._schema.is_sub_type(condition, possible))
 
     def _conditions(self, selection: SelectionSetNode | None) -> Iterator[str]:
-        """Yield the names of the types on which the fragments at this level are conditioned."""
+        """Yield the names of the types in the type conditions of the fragments at this level."""
         for node in selection.selections if selection else ():
             fragment = self._fragments[node.name.value] if isinstance(node, FragmentSpreadNode) else node
             if isinstance(fragment, FragmentDefinitionNode | InlineFragmentNode):

@@ -42,8 +42,8 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Wording:
-    """The platform's wording of an error. `found` matches the message of graphql-core, and its groups fill in the message and
-    extensions."""
+    """The platform's wording of an error. `found` is a pattern for the message of graphql-core; its groups fill in the message
+    and extensions."""
 
     code: str
     found: str
@@ -109,8 +109,8 @@ _WORDINGS: Mapping[type[ASTValidationRule], Wording] = {
 
 
 def operation_name(text: str, named: str | None) -> str:
-    """Return the name of a request's operation, for counting. Returns "" when there is no single name or the request cannot be
-    parsed."""
+    """Return the name of a request's operation, for counting. Returns "" if the request cannot be parsed, or if no operation is
+    selected and the document does not contain exactly one named operation."""
     names = _operation_names(text)
     return named or (names[0] if len(names) == 1 else "")
 

@@ -9,7 +9,7 @@ from tests.standin.operations.variables import read_variables
 
 
 def requested(document: str, **variables: object) -> int:
-    """Return the points that the only operation of a document needs with these variables."""
+    """Return the cost, in points, of a document's only operation with these variables."""
     schema, parsed = admin_schema(), parse(document)
     operation = operation_of(parsed, None)
     return CostModel(schema, parsed, read_variables(schema, operation, variables)).whole(operation).requested

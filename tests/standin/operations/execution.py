@@ -27,7 +27,7 @@ from tests.standin.operations.variables import VARIANTS_LIMIT
 
 
 class UnknownToStandIn(Exception):
-    """Raised for a field that the schema has but the stand-in does not. Add it to `graph` or `mutations`."""
+    """Raised for a field that exists in the schema but not in the stand-in. Add it to `graph` or `mutations`."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def run(
     variables: Mapping[str, Any],
     context: Context,
 ) -> ExecutionResult:
-    """Execute an operation, and return the result that the platform would return. Raises the stand-in's own errors."""
+    """Execute an operation, and return the result that the platform would return. Raises errors of the stand-in itself."""
     root = mutation_root if operation.operation is OperationType.MUTATION else query_root
     return run_on(root(context.shop, context.missing_scopes), schema, document, operation, variables, context)
 

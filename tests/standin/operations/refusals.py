@@ -1,4 +1,4 @@
-"""GraphQL errors in the platform's words; each has a `code` in its extensions."""
+"""GraphQL errors in the platform's wording; each has a `code` in its extensions."""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""Turns a GraphQL request into a response: refused as a whole, too costly, throttled, or executed and charged in points."""
+"""Turns a GraphQL request into a response. A request is refused as a whole, too costly, throttled, or executed and charged in
+points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ class GraphQLResponse:
 
 
 def respond(request: GraphQLRequest, schema: GraphQLSchema, context: Context, bucket: Bucket) -> GraphQLResponse:
-    """Respond to a request. Takes points from the bucket, and returns those that were not used."""
+    """Respond to a request. Takes points from the bucket, and returns the unused ones to it."""
     try:
         document = read_document(schema, request.document)
         operation = operation_of(document, request.operation)

@@ -1,4 +1,4 @@
-"""Costs of operations before they run: documents whose costs the platform itself reported."""
+"""Costs of operations before they run, checked with documents whose costs the platform itself reported."""
 
 import pytest
 

@@ -78,7 +78,7 @@ async def test_argument_of_the_wrong_type(call: Caller) -> None:
 
 
 async def test_other_faults_in_a_document(call: Caller) -> None:
-    """A fault for which the platform has no code gets the name of the validation rule as its code."""
+    """A fault for which the platform has no code is reported with the name of the validation rule as its code."""
     error = refused(await call("query Q { shop { id @deprecated } }"))
     assert error["extensions"] == {"code": "KnownDirectives"}
 
@@ -89,7 +89,7 @@ async def test_text_that_is_not_a_document(call: Caller, standin: Standin) -> No
 
 
 async def test_user_errors_without_a_code_field(call: Caller) -> None:
-    """The platform's plain `UserError` has no `code`, so a document that selects it is refused."""
+    """The platform's basic `UserError` has no `code`, so a document that selects this field is refused."""
     document = """mutation M($id: ID!, $to: [PublicationInput!]!) {
       publishableUnpublish(id: $id, input: $to) { userErrors { field message code } }
     }"""

@@ -1,4 +1,4 @@
-"""The versions of the API, and which of them responds to a request."""
+"""The versions of the API, and the version that responds to a request."""
 
 import re
 

@@ -70,7 +70,7 @@ class Storefront:
         app.router.add_static("/page/", SHOP_FOLDER)
 
     def checkout(self, cart: Cart) -> Checkout:
-        """Calculate what the cart is charged now."""
+        """Calculate what would be charged for the cart now."""
         return check_out(self._shop, cart, self._clock.now())
 
     async def _preflight(self, request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""Calculates what a cart is charged: its prices, then the app's cart transform, then the app's discounts."""
+"""Calculates what is charged for a cart: first its prices, then the app's cart transforms, then the app's discounts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ DISCOUNT = ("cart.lines.discounts.generate.run", "CartLinesDiscountsGenerateRunR
 
 @dataclass(frozen=True)
 class Checkout:
-    """The charges of a checkout. `blocked`: a function failed that blocks the checkout on failure."""
+    """The charges of a checkout. `blocked`: whether a function that blocks the checkout on failure has failed."""
 
     currency: str
     charges: Sequence[Charge]
@@ -81,7 +81,7 @@ class _Run:
     def _apply(
         self, function_id: str, metafields: Metafields, charges: list[Charge], called: tuple[str, str]
     ) -> list[Charge]:
-        """Run a function, and return the charges that result. Returns the same charges when the run fails."""
+        """Run a function, and return the resulting charges. Returns the charges unchanged if the run fails."""
         function = self.shop.functions.function(id_=function_id)
         run = function and self._run(function, metafields, charges, called[0])
         if not function or not run:

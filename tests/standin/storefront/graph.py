@@ -1,4 +1,4 @@
-"""A cart as the Storefront API shows it: after the functions ran."""
+"""A cart as the Storefront API returns it, after the functions have run."""
 
 from collections.abc import Mapping
 from decimal import Decimal

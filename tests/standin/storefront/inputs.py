@@ -62,7 +62,7 @@ def function_schema(function: Function) -> str:
 
 
 def input_of(function: Function, target: Target, cart: InputCart, metafields: Metafields) -> dict[str, Any]:
-    """Execute the input query of a function. A query for something that the stand-in does not support makes the test fail."""
+    """Execute the input query of a function. A query for a field that the stand-in does not support makes the test fail."""
     root = _root(cart, metafields)
     document = parse(target.input_query)
     result = execute_sync(

@@ -67,7 +67,7 @@ def update_lines(shop: Shop, arguments: Arguments) -> CartChange:
 
 
 def remove_lines(shop: Shop, arguments: Arguments) -> CartChange:
-    """Remove lines from a cart. A merged line is removed with all its parts."""
+    """Remove lines from a cart. A merged line is removed together with all of its component lines."""
     cart = find_cart(shop, arguments["cartId"])
     ids = [part for line_id in arguments.get("lineIds") or () for part in _parts(cart, line_id)]
     return update_lines(shop, {"cartId": arguments["cartId"], "lines": [{"id": one, "quantity": 0} for one in ids]})

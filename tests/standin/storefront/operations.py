@@ -23,8 +23,8 @@ class ResultRefused(Exception):
 
 @dataclass(frozen=True)
 class Charge:
-    """A line of the checkout. `parts` are the lines that a merged line consists of. `off` are the amounts taken off, each with
-    its message."""
+    """A line of the checkout. `parts` are the lines of which a merged line consists. `off` holds the discounts applied, each with
+    its amount and message."""
 
     line: InputLine
     title: str
@@ -39,7 +39,7 @@ class Charge:
 
 
 def merged(shop: Shop, charges: Sequence[Charge], operations: Sequence[Any], currency: str) -> list[Charge]:
-    """Apply `linesMerge` operations to the charges, all or none. Raises ResultRefused."""
+    """Apply all `linesMerge` operations to the charges, or none of them. Raises ResultRefused."""
     left = {charge.line.id: charge for charge in charges}
     if operations and shop.rejects_merges_of_plans and any(charge.line.plan for charge in charges):
         raise ResultRefused("a line of the cart has a selling plan: nothing can be merged")
@@ -68,7 +68,7 @@ def _merge(shop: Shop, left: dict[str, Charge], merge: Mapping[str, Any], curren
 
 
 def _taken(left: dict[str, Charge], line_id: str, quantity: int) -> InputLine:
-    """Take units from a line that has not been merged completely, and return them as a line. Raises ResultRefused."""
+    """Take units from a line that still has units left to merge, and return them as a line. Raises ResultRefused."""
     charge = left.get(line_id)
     if charge is None or not 0 < quantity <= charge.line.quantity:
         raise ResultRefused(f"{line_id} has no {quantity} units left")
@@ -120,7 +120,7 @@ def _discount(candidate: Mapping[str, Any], charges: dict[str, Charge], currency
 
 
 def _amounts(candidate: Mapping[str, Any], charges: Mapping[str, Charge]) -> Iterator[tuple[str, Decimal]]:
-    """Yield the amount that a candidate takes off each of its lines, before rounding."""
+    """Yield, for each line of a candidate, the amount by which the candidate reduces it, before rounding."""
     targets = [_target(target["cartLine"], charges) for target in candidate["targets"]]
     value = candidate["value"]
     if "percentage" in value:

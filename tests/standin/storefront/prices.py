@@ -1,4 +1,4 @@
-"""The lines of a cart with their prices: first the market's price, then the selling plan's."""
+"""The lines of a cart with their prices: first the price in the market, then the price under the selling plan."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -58,5 +58,5 @@ def _priced(shop: Shop, cart: Cart) -> Iterator[PricedLine]:
 
 
 def _plan_price(plan: SellingPlan, price: Decimal, currency: str) -> Decimal:
-    """Return the price of a unit with a selling plan. Each unit is rounded separately."""
+    """Return the price of a unit under a selling plan. The price of each unit is rounded."""
     return round_amount(price * (1 - (plan.percentage or Decimal(0)) / HUNDRED), currency)

@@ -18,7 +18,7 @@ MEMORY, STACK, LOG = 10_000_000, 512_000, 1_000
 
 @dataclass(frozen=True)
 class Run:
-    """A run of a function. `error` is the reason why its output is ignored; it is empty when the output counts."""
+    """A run of a function. `error` is the reason why its output is ignored; it is empty if the output is used."""
 
     target: str
     input: Mapping[str, Any]
@@ -29,7 +29,7 @@ class Run:
 
 
 def run_module(module: bytes, export: str, target: str, given: Mapping[str, Any], lines: int) -> Run:
-    """Run an export with JSON on standard input. Its output is what it writes to standard output."""
+    """Run an export with JSON on standard input, and read its output from standard output."""
     share = max(1, lines / LINES)
     text = orjson.dumps(given)
     if len(text) > INPUT * share:

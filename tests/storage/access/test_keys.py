@@ -1,4 +1,4 @@
-"""Keys and shops: commands change them, the service reads them."""
+"""Keys and shops, which commands change and the service reads."""
 
 from dataclasses import replace
 
@@ -175,7 +175,8 @@ async def test_using_a_key_does_not_raise_the_revision(tenant: Tenant, keys: Sql
 
 
 async def test_last_used_is_written_at_most_once_in_five_minutes(tenant: Tenant, keys: SqlKeyStore) -> None:
-    """The interval also holds with any number of processes, because the condition is part of the statement."""
+    """The time of last use is written at most once in five minutes, with any number of processes, because the condition is part
+    of the statement."""
     key = await make(keys, tenant, KeyRequest("web"))
     times = [NOW, NOW + 1, NOW + TOUCH_INTERVAL - 1, NOW + TOUCH_INTERVAL, NOW + TOUCH_INTERVAL + 299]
     found = []

@@ -1,4 +1,4 @@
-"""The usage of keys: daily sums, batches that count only once, and processes that add to the same rows."""
+"""The usage of keys: daily totals, batches that are counted only once, and processes that update the same rows."""
 
 import asyncio
 from datetime import date
@@ -70,7 +70,7 @@ async def test_usage_of_a_shop_and_of_days(store: SqlUsageStore) -> None:
 
 
 async def test_several_processes_add_to_the_same_rows(settings: Settings, store: SqlUsageStore) -> None:
-    """Several processes can add to the same rows, even in opposite orders and at the same time."""
+    """Several processes can update the same rows at the same time, even in opposite orders."""
     rows = [usage(FIRST, key=f"bnd_live_{number}") for number in range(20)]
 
     async def process(number: int) -> None:

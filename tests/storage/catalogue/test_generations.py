@@ -1,4 +1,4 @@
-"""A load with many changes writes a new generation of the shop's rows in parts, and then switches to it."""
+"""A load with many changes writes a new generation of the shop's rows in batches, and then switches to it."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
@@ -36,8 +36,8 @@ T = TypeVar("T")
 
 @pytest.fixture(autouse=True)
 def small_parts(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Treat every change as large, and write parts of two rows. Applies only once the database exists, because other tests get
-    copies of it."""
+    """Treat every change as large, and write batches of two rows. Takes effect only once the database exists, because other tests
+    use copies of the database."""
     monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
     monkeypatch.setattr(generations, "FIRST_PART", 2)
     monkeypatch.setattr(generations, "next_part", lambda _rows, _seconds: 2)
@@ -57,11 +57,11 @@ def retitled(shop_file: ShopFile, title: str) -> ShopFile:
 
 
 class Interrupted(Exception):
-    """Raised where the process is supposed to end, before a write."""
+    """Raised before a write, at the point where the process is supposed to end."""
 
 
 class Interruptible:
-    """A database that records the shop before each write, and may end the process after a number of writes."""
+    """A database that records the state of the shop before each write, and can end the process after a number of writes."""
 
     def __init__(self, database: Database, writes: int = 10_000) -> None:
         self._database = database
@@ -212,7 +212,7 @@ async def test_deleting_a_shop_ends_a_load_of_it(
     changed: ShopFile,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A load ends as soon as the shop's deletion has begun, or when the shop is gone. The load leaves no rows behind either."""
+    """A load ends as soon as the deletion of its shop has begun, or once the shop is gone, and leaves no rows behind."""
     monkeypatch.setattr(shop_deletion, "NOTICE_SECONDS", 0)
 
     class Overtaken(Interruptible):

@@ -1,4 +1,4 @@
-"""A shop is deleted in parts, with everything stored for it, and its id is not used again."""
+"""A shop is deleted in batches, together with everything stored for it, and its id is not reused."""
 
 import asyncio
 from dataclasses import replace
@@ -52,7 +52,7 @@ async def fill(store: SqlConfiguredStore, tenant: Tenant, first: int, count: int
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Delete in parts of three rows."""
+    """Delete in batches of three rows."""
     monkeypatch.setattr(deletion, "FIRST_PART", 3)
     monkeypatch.setattr(deletion, "SMALLEST_PART", 3)
     monkeypatch.setattr(deletion, "LARGEST_PART", 3)
@@ -83,7 +83,7 @@ async def test_everything_of_a_shop_is_deleted_and_nothing_of_others(
 async def test_no_table_is_forgotten(
     tenant: Tenant, database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Deleting a shop leaves no row in any table, after every method that writes has been called once."""
+    """Deleting a shop leaves no rows in any table. Beforehand, every method that writes is called once."""
     for name, write in WRITES.items():
         if not name.endswith("delete_shop") and "Credential" not in name:
             await write(database, tenant, tmp_path_factory.getbasetemp())
@@ -95,7 +95,7 @@ async def test_no_table_is_forgotten(
 async def test_an_interrupted_deletion_is_finished_by_the_next(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the meantime the shop still exists, disabled and without keys."""
+    """An interrupted deletion is finished by the next one. In the meantime the shop still exists, disabled and without keys."""
     await fill(configured_store, tenant, 1, 10)
     await SqlKeyStore(database).add_key(replace(KEY, shop_id=tenant.id))
 
@@ -120,7 +120,7 @@ async def test_an_interrupted_deletion_is_finished_by_the_next(
 async def test_each_part_is_a_small_transaction(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each part is deleted in a small transaction, so that no other writer has to wait long."""
+    """Each batch is deleted in a small transaction, so that no other writer has to wait long."""
     await fill(configured_store, tenant, 1, 20)
     parts: list[int] = []
     execute = deletion._execute
@@ -158,14 +158,16 @@ async def test_a_connected_shop_is_not_deleted(tenant: Tenant, database: Databas
 async def test_credentials_that_an_embedded_shop_has_left_are_deleted_with_it(
     tenant: Tenant, database: Database
 ) -> None:
-    """Credentials that remain in an embedded shop, whose products once came from a live platform, are deleted with the shop."""
+    """Credentials that remain in an embedded shop, whose products once came from a live platform, are deleted together with the
+    shop."""
     await connect(tenant, database)
     assert await delete_shop(database, "demo")
     assert sum((await rows(database, tenant.id)).values()) == 0
 
 
 async def test_a_new_shop_never_has_the_id_of_a_deleted_one(tenant: Tenant, database: Database) -> None:
-    """A new shop never gets the id of a deleted one, because running processes still hold objects of that shop in memory."""
+    """A new shop never gets the id of a deleted shop, because running processes still hold objects of the deleted shop in
+    memory."""
     used = {tenant.id}
     for _ in range(2):
         assert await delete_shop(database, "demo")

@@ -34,7 +34,7 @@ ROWS = [
 
 
 def expected(before: ShopFile) -> ShopFile:
-    """Return the shop after `ROWS` have been applied."""
+    """Return the shop as it should be after `ROWS` have been applied."""
     shirt, mug, *others = before.products
     japan, us = before.markets
     scarce = replace(shirt.variants[0], inventory_quantity=4)

@@ -213,7 +213,8 @@ async def test_simultaneous_calls_with_one_key_get_the_same_response(
 async def test_two_processes_with_one_key_store_one_bundle(
     tenant: Tenant, settings: Settings, database: Database
 ) -> None:
-    """Two processes that use one idempotency key store one bundle. Each has its own writer, and the database decides."""
+    """Two processes that use the same idempotency key store only one bundle. Each process has its own writer, and the database
+    decides."""
     async with open_database(settings.database) as other:
         stores = (SqlConfiguredStore(database), SqlConfiguredStore(other))
         for number in range(1, 40, 2):
@@ -306,8 +307,8 @@ async def test_a_recorded_ghost_is_found_by_its_identity(tenant: Tenant, configu
 async def test_simultaneous_calls_share_one_ghost(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    """Simultaneous calls each got a variant from the platform at the same moment. After a second look-up, they all use the first
-    one."""
+    """Simultaneous calls have each created a variant on the platform. After a second look-up, all of them use the variant that
+    was recorded first."""
 
     async def record(number: int) -> StoredResponse:
         made = ghost("identity", 100 + number)
@@ -338,7 +339,7 @@ async def test_the_time_of_the_last_use_is_stored(
 async def use_ghosts(
     store: SqlConfiguredStore, tenant: Tenant, ages: list[int], product_id: int = PAIR_PRODUCT
 ) -> None:
-    """Store one ghost for each age in seconds: identities "901/0", "901/1", …, variants 901000, 901001, …"""
+    """Store one ghost variant for each age in seconds: identities "901/0", "901/1", …, variants 901000, 901001, …"""
     for number, age in enumerate(ages):
         variant = product_id * 1000 + number
         bundle = configured(variant, configured_at=NOW - age)
@@ -346,7 +347,7 @@ async def use_ghosts(
 
 
 def numbers(ghosts: Sequence[Ghost]) -> list[int]:
-    """Return the numbers that these ghosts had in `use_ghosts`."""
+    """Return the numbers that `use_ghosts` has given to these ghost variants."""
     return [found.variant_id % 1000 for found in ghosts]
 
 
@@ -453,8 +454,8 @@ async def test_unique_id_and_selection_are_those_of_the_shop(
 
 
 async def test_look_up_keeps_the_order_of_the_request(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    """Bundles are looked up by id, or as the newest bundle of a ghost, in the order of the request. An id takes precedence, and
-    unknown bundles are omitted."""
+    """Bundles are looked up by id, or as the newest bundle of a ghost variant, in the order of the request. An id takes
+    precedence, and unknown bundles are omitted."""
     for number, variant in ((1, 500), (2, 500), (3, 501)):
         await configured_store.record(tenant, configured(number), ghost(f"{variant}", variant), None, render_response)
     await configured_store.record(tenant, configured(4), BOX_VARIANT, None, render_response)
@@ -482,7 +483,7 @@ async def test_a_hundred_bundles_are_looked_up_in_one_query(
     database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A hundred bundles of a cart are looked up in one query, because a query for each would be slow."""
+    """A hundred bundles of a cart are looked up in a single query, because one query per bundle would be slow."""
     numbers = range(1, 101)
     for number in numbers:
         await configured_store.record(
@@ -495,7 +496,7 @@ async def test_a_hundred_bundles_are_looked_up_in_one_query(
 
 
 def watch_queries(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Record the queries from now on in the returned list."""
+    """Return a list that records all queries from now on."""
     queries: list[object] = []
     read = database.read
 
@@ -513,7 +514,8 @@ def watch_queries(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[o
 async def test_the_newest_bundle_of_a_ghost_is_the_one_recorded_last(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """The newest bundle of a ghost is found although ids are random and several are recorded within a second."""
+    """The newest bundle of a ghost variant is found even though ids are random and several bundles are recorded within a
+    second."""
     for number in (50, 90, 10):
         await configured_store.record(tenant, configured(number), ghost("identity", 500), None, render_response)
     newest = await configured_store.newest_of_ghost(tenant, 500, BOX)

@@ -1,4 +1,4 @@
-"""Every encoded response is decoded byte for byte."""
+"""Every encoded response is decoded to exactly the same bytes."""
 
 import orjson
 import pytest

@@ -1,5 +1,5 @@
 """Deliveries on both databases: each event reaches each endpoint that subscribes to it, in order, and no two processes send the
-same one."""
+same delivery."""
 
 import asyncio
 from collections.abc import Sequence
@@ -112,7 +112,7 @@ async def test_claim_of_a_process_that_died_ends(
 async def test_events_of_a_subject_keep_their_order(
     database: Database, tenant: Tenant, store: SqlEventStore, endpoints: SqlWebhookEndpoints
 ) -> None:
-    """A delivery waits for an older one about the same subject that failed. Deliveries about other subjects do not wait."""
+    """A delivery waits for an older, failed delivery about the same subject. Deliveries about other subjects do not wait."""
     await endpoints.add(tenant.id, endpoint(1), SECRET)
     first, second, other = proven("7"), proven("7"), proven("8")
     await happen(database, tenant, first, second, other)

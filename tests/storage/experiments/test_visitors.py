@@ -1,4 +1,4 @@
-"""Visitors of A/B tests on both databases: stored once, joined with their orders, and forgotten."""
+"""Visitors of A/B tests on both databases: stored once, joined with their orders, and deleted after their retention."""
 
 import asyncio
 from collections.abc import Sequence

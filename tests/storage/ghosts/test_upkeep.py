@@ -1,4 +1,4 @@
-"""The upkeep of ghost variants in the database: which are marked, who claims them, and how a check ends."""
+"""The upkeep of ghost variants in the database: which ghost variants are marked, who claims them, and how a check ends."""
 
 import asyncio
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def ghosts(database: Database) -> SqlGhostStore:
 
 @pytest.fixture
 async def two(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    """Two ghosts: one of shirts for the bundle Pair, and one of mugs for the bundle Box."""
+    """Two ghost variants: one of shirts for the bundle Pair, and one of mugs for the bundle Box."""
     shirt = (Change(PRODUCT, SHIRT), Change(INVENTORY_ITEM, SHIRT_STOCK), Change(BUNDLE, PAIR))
     await use(configured_store, tenant, SHIRT_GHOST, shirt)
     await use(configured_store, tenant, MUG_GHOST, (Change(PRODUCT, MUG), Change(BUNDLE, BOX)))
@@ -58,7 +58,7 @@ async def two(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
 async def use(
     store: SqlConfiguredStore, tenant: Tenant, variant: int, subjects: Sequence[Change] = (), at: int = NOW
 ) -> None:
-    """Record a configured bundle for a ghost."""
+    """Record a configured bundle for a ghost variant."""
     made = Ghost(f"{variant}", PAIR_PRODUCT, variant, at, frozenset(subjects))
     bundle = configured(variant * 1_000_000 + at - NOW, configured_at=at, bundle_id=PAIR)
     await store.record(tenant, bundle, made, None, render_response)
@@ -244,7 +244,7 @@ async def test_a_broken_promise_retires_a_ghost_after_the_grace_period(
 
 
 async def test_an_interrupted_removal_is_retried(tenant: Tenant, two: None, ghosts: SqlGhostStore) -> None:
-    """The removal is retried after the process has died between its own record and the call to the platform."""
+    """A removal is retried if the process has died between recording it and calling the platform."""
     claim = await ghosts.claim_due(NOW + DAY, 10)
     await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW + DAY, DAY)
     again = await ghosts.claim_due(NOW + DAY + CLAIM_SECONDS, 10)
@@ -286,8 +286,8 @@ async def test_a_ghost_used_during_a_check_is_not_retired(
 async def test_a_marked_ghost_that_is_promised_again_is_live_and_checked_soon(
     tenant: Tenant, configured_store: SqlConfiguredStore, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """A marked ghost that is promised again is live, but is checked soon, because configure may have read a price from before the
-    change."""
+    """A marked ghost variant that is promised again becomes live, but is checked soon, because configure may have read a price
+    from before the change."""
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), NOW)
     await use(configured_store, tenant, SHIRT_GHOST, at=NOW + 1)
     assert (await states(database))[SHIRT_GHOST] == LIVE
@@ -298,7 +298,7 @@ async def test_a_marked_ghost_that_is_promised_again_is_live_and_checked_soon(
 async def test_a_ghost_that_is_being_removed_is_not_used(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """A ghost that is being removed is not used until the claim on it has expired."""
+    """A ghost variant that is being removed is not used until the claim on it has expired."""
     await use(configured_store, tenant, SHIRT_GHOST)
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
@@ -338,7 +338,8 @@ async def test_ghosts_are_counted_by_state_and_crowded_product(
 async def test_a_promise_broken_in_a_market_retires_a_ghost_in_use_at_home(
     tenant: Tenant, configured_store: SqlConfiguredStore, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """Otherwise anyone could configure the ghost at home once a day, and buy it abroad at the old price forever."""
+    """A promise that is broken in a market retires a ghost variant that is still in use at home. Otherwise anyone could configure
+    the ghost variant at home once a day, and buy it abroad at the old price forever."""
     await use(configured_store, tenant, SHIRT_GHOST)
     found = NOW + CHECK_EVERY
     for at in (found, found + DAY):

@@ -1,4 +1,4 @@
-"""Connections with a client id: of several replacements exactly one succeeds, and keys can be rotated."""
+"""Connections with a client ID: of several concurrent replacements exactly one succeeds, and keys can be rotated."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -74,7 +74,7 @@ NEWEST = new_secret_key()
 
 @pytest.fixture
 def rotating(database: Database) -> SqlCredentialStore:
-    """A store with a new key ahead of the key that `connections` uses."""
+    """A store with a new key in front of the key that `connections` uses."""
     return SqlCredentialStore(database, credentials_cipher([NEWEST, KEY]))
 
 
@@ -116,7 +116,7 @@ async def test_a_connection_that_no_key_decrypts_is_not_changed(
 async def test_a_connection_of_an_earlier_version_is_resealed_with_the_derived_key(
     connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
-    """A connection that an earlier version encrypted with the secret key itself is resealed with the derived key."""
+    """A connection that an earlier version encrypted with the secret key itself is re-encrypted with the derived key."""
     shop = linked(tenant, "roaster.example")
     await SqlCredentialStore(database, FernetCipher([KEY])).connect(shop, GRANTED, NOW)
     assert await connections.encrypted_with(shop) == OLDER_KEY
@@ -125,7 +125,7 @@ async def test_a_connection_of_an_earlier_version_is_resealed_with_the_derived_k
 
 
 class InterruptedCipher(FernetCipher):
-    """A cipher during whose first decryption another transaction commits."""
+    """A cipher that lets another transaction commit during its first decryption."""
 
     def __init__(self, commit: Callable[[], object]) -> None:
         super().__init__(derived_keys([NEWEST, KEY], CREDENTIALS))
@@ -144,8 +144,8 @@ Interrupted = Callable[[SqlCredentialStore, PlatformConnection], Awaitable[SqlCr
 def interrupted(
     connections: SqlCredentialStore, database: Database, settings: Settings, postgres: PostgresServer, tenant: Tenant
 ) -> Interrupted:
-    """A function that stores GRANTED with the old key, and returns a store. Between the read and the write of the first change
-    through that store, another process stores a connection in the way that the given store does."""
+    """A function that stores GRANTED with the old key, and returns a store. Between the read and the write of that store's first
+    change, another process stores the given connection with the store passed as `other`."""
 
     async def interrupted(other: SqlCredentialStore, connection: PlatformConnection) -> SqlCredentialStore:
         await other.connect(tenant, connection, NOW)
@@ -165,7 +165,8 @@ NEWER = replace(GRANTED, access_token="newer-token")
 async def test_resealing_does_not_overwrite_a_token_renewed_meanwhile(
     interrupted: Interrupted, connections: SqlCredentialStore, rotated: SqlCredentialStore, tenant: Tenant
 ) -> None:
-    """Resealing does not overwrite a token that was renewed in the meantime by a process whose first key is still the old one."""
+    """Re-encryption does not overwrite a token that was renewed in the meantime by a process whose first key is still the old
+    key."""
     store = await interrupted(connections, NEWER)
     assert await store.reseal(tenant, NOW)
     assert await rotated.of(linked(tenant, "roaster.example")) == NEWER
@@ -175,7 +176,8 @@ async def test_resealing_does_not_overwrite_a_token_renewed_meanwhile(
 async def test_a_renewed_token_is_stored_although_the_old_one_was_resealed_meanwhile(
     interrupted: Interrupted, rotated: SqlCredentialStore, tenant: Tenant
 ) -> None:
-    """Otherwise the renewed token would be lost, together with the new refresh token."""
+    """A renewed token is stored even if the old token was re-encrypted in the meantime. Otherwise the renewed token and the new
+    refresh token would be lost."""
     store = await interrupted(rotated, GRANTED)
     assert await store.replace(tenant, GRANTED, NEWER, NOW)
     assert await rotated.of(linked(tenant, "roaster.example")) == NEWER

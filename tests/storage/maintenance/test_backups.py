@@ -39,7 +39,7 @@ def backups(source: Path, folder: Path, clock: FakeClock) -> ScheduledBackups:
 
 @pytest.fixture
 def notes(folder: Path) -> None:
-    """Create the folder with somebody else's file in it."""
+    """Create the folder, with a file in it that does not belong to the service."""
     folder.mkdir()
     (folder / "notes.txt").write_text("mine")
 

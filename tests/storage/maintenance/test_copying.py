@@ -1,4 +1,5 @@
-"""A copy of a database equals the original, from and to SQLite and PostgreSQL, and continues after an interruption."""
+"""A copied database equals the original, between SQLite and PostgreSQL in any direction, and an interrupted copy can be
+continued."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -69,11 +70,11 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ignore(_step: str, _done: int, _total: int) -> None:
-    """Report progress to nobody."""
+    """A progress callback that does nothing."""
 
 
 class Interrupted(Exception):
-    """Raised between two parts, as Ctrl-C or a power cut would interrupt there."""
+    """Raised between two batches, at a point where Ctrl-C or a power cut could interrupt."""
 
 
 def interrupt_after(steps: int) -> Callable[[str, int, int], None]:
@@ -92,7 +93,7 @@ async def interrupted_copy(source: Database, target: Database, steps: int, name:
 
 
 async def step_of(source: Database, table: str, new_address: NewAddress) -> int:
-    """Return the number of the step that completes a table."""
+    """Return the number of the step that completes the copy of a table."""
     steps: list[str] = []
     async with open_database(new_address("sqlite")) as other:
         await copy_database(source, other, "source", lambda step, _done, _total: steps.append(step))
@@ -119,8 +120,8 @@ async def test_an_empty_database_can_be_copied(database: Database, target: Datab
 
 @TO_BOTH
 async def test_numbers_of_deleted_rows_are_not_given_again(database: Database, target: Database) -> None:
-    """The numbers of deleted rows are not reused, because processes remember the last change that they have read, and keep
-    objects of shops by shop id."""
+    """The numbers of deleted rows are not reused, because processes remember the last change that they have read, and cache shop
+    objects by shop id."""
     await fill(database)
     before = {**await database.read(last_numbers), "shops": 77}
 

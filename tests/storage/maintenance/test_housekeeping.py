@@ -63,8 +63,8 @@ async def test_a_backup_is_complete_and_opens(
 async def test_a_backup_of_a_database_in_use_is_consistent(
     tenant: Tenant, settings: Settings, configured_store: SqlConfiguredStore, tmp_path: Path
 ) -> None:
-    """A backup of a database in use is consistent. Every configured bundle has a stored response, and an inconsistent copy would
-    lack one of the two."""
+    """A backup of a database in use is consistent: every configured bundle has a stored response, and in an inconsistent copy one
+    of the two would be missing."""
     done = asyncio.Event()
 
     async def configure() -> None:
@@ -156,7 +156,8 @@ async def test_pruning_keeps_configured_bundles_with_a_subscription(
 async def test_pruning_deletes_expired_responses_and_keeps_the_others(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore
 ) -> None:
-    """Pruning also keeps the configured bundles of unexpired responses, however short the retention is."""
+    """Pruning deletes expired responses. It keeps the other responses and their configured bundles, however short the retention
+    is."""
     for number, age in enumerate((RESPONSE_SECONDS, RESPONSE_SECONDS - 1), start=1):
         bundle = configured(number, configured_at=NOW - age)
         await configured_store.record(tenant, bundle, BOX_VARIANT, idempotency_key(f"{number}"), render_response)
@@ -174,7 +175,7 @@ async def test_pruning_deletes_expired_responses_and_keeps_the_others(
 async def test_pruning_deletes_in_several_transactions(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pruning deletes in several transactions, because a single long one would make a service time out waiting to write."""
+    """Pruning deletes in several transactions, because during a single long one a service would time out waiting to write."""
     for size in ("FIRST_PART", "SMALLEST_PART", "LARGEST_PART"):
         monkeypatch.setattr(deletion, size, 2)
     for number in range(1, 6):

@@ -33,7 +33,7 @@ Damage = Callable[[str], Awaitable[list[tuple[str, str, int]]]]
 async def used(
     database: Database, tenant: Tenant, configured_store: SqlConfiguredStore, platform: EmbeddedPlatform
 ) -> Database:
-    """A database in which two native bundles, and one sold as a ghost variant, were configured."""
+    """A database with three configured bundles: two native ones, and one sold as a ghost variant."""
     for number in (1, 2):
 
         def render(recorded: RecordedIds, number: int = number) -> bytes:
@@ -58,7 +58,7 @@ async def _sell_as_ghost(
 
 @pytest.fixture
 def damage(kind: str, used: Database, settings: Settings) -> Damage:
-    """A function that runs a statement without checking foreign keys, and returns the findings: table, message and number of
+    """A function that runs a statement without foreign key checks, and returns the findings: table, message and number of
     rows."""
 
     async def run(statement: str) -> list[tuple[str, str, int]]:

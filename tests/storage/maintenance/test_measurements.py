@@ -21,7 +21,7 @@ from tests.storage.filled import fill
 
 @pytest.fixture
 async def measurements(database: Database) -> DatabaseMeasurements:
-    """Measurements of a database with a few rows in every table, for which PostgreSQL has gathered statistics."""
+    """Measurements of a database with a few rows in every table. On PostgreSQL, statistics have been gathered."""
 
     def analyse(connection: Connection) -> None:
         if connection.dialect.name == "postgresql":
@@ -50,8 +50,8 @@ async def test_the_rows_of_an_empty_table_are_zero(database: Database) -> None:
 async def test_deleted_rows_between_others_are_counted_on_sqlite(
     measurements: DatabaseMeasurements, database: Database
 ) -> None:
-    """On SQLite, deleted rows are counted as long as older rows remain. Retention deletes the oldest rows, which are not
-    counted."""
+    """On SQLite, deleted rows are still counted while older rows remain. Retention deletes the oldest rows, which are not counted
+    any more."""
     days = usage_days.c.day
     first, second, _ = await database.read(lambda connection: connection.scalars(select(days).order_by(days)).all())
     for day, counted in ((second, 3), (first, 1)):

@@ -1,4 +1,4 @@
-"""Shoppers' data is deleted when it exceeds the retention of its kind, and other data remains."""
+"""Shoppers' data is deleted once it is older than the retention for its kind, and other data remains."""
 
 from functools import partial
 
@@ -57,7 +57,7 @@ async def test_old_reminders_are_deleted(tenant: Tenant, database: Database) -> 
 async def test_old_subscriptions_are_deleted_by_their_status(
     retention: Retention, deleted: dict[str, int], left: list[int], tenant: Tenant, database: Database
 ) -> None:
-    """Old subscriptions are deleted according to their status: 1 and 2 are pending, 3 and 4 are cancelled."""
+    """Old subscriptions are deleted according to their status. Subscriptions 1 and 2 are pending, 3 and 4 are cancelled."""
     store = SqlConfiguredStore(database)
     for number, made in enumerate((OLD, NEW, OLD, NEW), start=1):
         bundle = configured(number, subscription=MONTHLY, configured_at=made)

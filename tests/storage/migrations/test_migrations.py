@@ -39,7 +39,7 @@ def _script() -> ScriptDirectory:
     sorted((table.name, key.parent.name) for table in metadata.sorted_tables for key in table.foreign_keys),
 )
 def test_every_foreign_key_has_an_index(table: str, column: str) -> None:
-    """Every foreign key has an index. Without it, deleting a row would read the whole table of the rows that refer to it."""
+    """Every foreign key has an index. Otherwise, deleting a row would scan the whole table of the rows that refer to it."""
     indexed = metadata.tables[table]
     first_columns = [next(iter(index.columns)).name for index in indexed.indexes]
     assert column in [
@@ -118,8 +118,8 @@ async def test_migrated_tables_equal_the_metadata(database: Database) -> None:
 
 @ON_SQLITE
 async def test_migrated_statements_equal_those_of_the_metadata(settings: Settings, database: Database) -> None:
-    """Migrated statements equal those of the metadata. Alembic does not compare AUTOINCREMENT, conditions of partial indexes, or
-    primary and foreign keys."""
+    """The statements of migrated tables equal those of the metadata. Alembic does not compare AUTOINCREMENT, the conditions of
+    partial indexes, or primary and foreign keys."""
 
     def words(connection: Connection) -> dict[str, list[str]]:
         rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
@@ -140,7 +140,8 @@ async def test_migrated_statements_equal_those_of_the_metadata(settings: Setting
 async def test_stored_response_and_demo_key_survive_the_upgrade(
     settings: Settings, database: Database, tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """A response stored by the previous version is returned unchanged. Its demo key is marked, and its other keys are not."""
+    """A response stored by the previous version is returned unchanged. The demo key of that version is marked as such, and its
+    other keys are not."""
     keys = SqlKeyStore(database, demo=True)
     await database.write(lambda connection: downgrade(connection, "0004"))
     await database.write(lambda connection: _write_as_before(connection, tenant.id))

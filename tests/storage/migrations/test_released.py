@@ -1,4 +1,4 @@
-"""A database of every released version is upgraded and continues to work, as does one from before the first release."""
+"""Databases of all released versions are upgraded and continue to work, as does one from before the first release."""
 
 import re
 import zlib
@@ -48,8 +48,8 @@ def test_this_version_has_a_dump() -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_operations_names_the_schema_of_each_release(release: str) -> None:
-    """The guide to running the service names the schema of each release. The dump of this version is written once its tables are
-    final; until then the tables are newer."""
+    """The guide to running the service states the schema of each release. The dump of this version is written once its tables are
+    final; until then the tables may be newer than the dump."""
     dump = (FOLDER / f"{release}.sqlite.sql").read_text("utf-8")
     (dumped,) = re.findall(r"""INSERT INTO "?alembic_version"? VALUES\('(\w+)'\)""", dump)
     schema = HEAD if release == __version__ else dumped

@@ -1,4 +1,5 @@
-"""A SQLite file of an older version is upgraded only while no service uses it, and after a backup that can undo the upgrade."""
+"""A SQLite file of an older version is upgraded only if no service uses it, and only after a backup with which the upgrade can be
+undone."""
 
 import sqlite3
 from contextlib import closing
@@ -23,7 +24,7 @@ def stored_version(path: Path) -> str:
 
 @pytest.fixture(params=OLDER, ids=lambda path: path.name)
 def released(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A database file of a released version, in the state in which its service leaves it."""
+    """A database file of a released version, in the state in which the service of that version leaves it."""
     path = tmp_path / "shop.db"
     restore_sqlite(request.param, path)
     with closing(sqlite3.connect(path)) as connection:

@@ -1,4 +1,4 @@
-"""Subscriptions follow their orders, on both databases, whatever the order in which orders, cancellations and contracts
+"""Subscriptions follow their orders, on both databases, whatever the sequence in which orders, cancellations and contracts
 arrive."""
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ States = Sequence[tuple[str, str | None, str | None]]
 
 
 class Settings:
-    """An implementation of the port `ShopSettingsReader`."""
+    """A fake of the port `ShopSettingsReader`."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return ShopSettings("EUR", "€{{amount}}", "kg")
@@ -104,7 +104,7 @@ async def test_bundle_that_is_bought_once_leaves_its_subscription_pending(
 async def test_orders_in_any_order_end_in_the_same_state(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
-    """Orders that arrive in any sequence end in the same state: the earliest by time is the purchase."""
+    """Orders that arrive in any sequence end in the same state: the earliest order by time is the purchase."""
     for index, sequence in enumerate(permutations((1, 2, 3))):
         for number in sequence:
             made = delivery(number)
@@ -128,8 +128,8 @@ async def test_orders_cancellations_and_contracts_in_any_order(
     subscribed: None,
     caller: Caller,
 ) -> None:
-    """Orders, cancellations and contracts arrive in any sequence. The last state of a contract is read again with its order, as
-    the service does."""
+    """Orders, cancellations and contracts may arrive in any sequence. The last state of a contract is read again with its order,
+    as in the service."""
     for seed in range(30):
         chance = Random(seed)
         ended = chance.choice((None, "cancelled", "expired"))
@@ -170,7 +170,8 @@ async def test_contract_is_found_by_the_order_that_it_began_with(
 async def test_subscription_without_an_order_expires(
     tenant: Tenant, database: Database, intake: OrderIntake, states: SqlSubscriptionStates, subscribed: None
 ) -> None:
-    """A subscription without an order expires, but only in a shop that receives orders. Elsewhere its state cannot be known."""
+    """A subscription without an order expires, but only in a shop that receives orders. In other shops its state cannot be
+    known."""
     assert await states.expire(NOW + 1) == 0
     await intake.take_read(tenant, delivery(1))
     assert await states.expire(NOW) == 0
@@ -183,7 +184,7 @@ async def test_subscription_without_an_order_expires(
 async def test_operator_ends_subscriptions(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
-    """When an operator ends a pending subscription, it still starts if its order arrives. An active one stays ended."""
+    """When an operator ends a pending subscription, it still starts if its order arrives. An active subscription stays ended."""
     await intake.take_read(tenant, delivery(1))
     first, second = [one.id for one in await SqlSubscriptions(database).all()]
     assert await SqlSubscriptions(database).cancel(first)
@@ -230,8 +231,7 @@ def caller(tenant: Tenant) -> Caller:
 async def test_renewal_without_the_properties_of_the_first_order(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
-    """A renewal without the properties of the first order is assigned by its contract. The same order is recognised when it
-    arrives again."""
+    """A renewal without the properties of the first order is assigned by its contract. It is recognised when it arrives again."""
     await intake.take_read(tenant, delivery(1))
     bare = tuple(replace(each, properties={}) for each in delivery(2).lines)
     assert (await intake.take_read(tenant, delivery(2, lines=bare))).result == STORED

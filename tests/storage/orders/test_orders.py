@@ -143,7 +143,8 @@ async def test_promise_of_a_configured_bundle(
 async def test_promises_behind_a_ghost_variant(
     tenant: Tenant, store: SqlOrderStore, configured_store: SqlConfiguredStore
 ) -> None:
-    """A ghost variant may carry several promises. Among those of one price the newest counts, with and without a subscription."""
+    """A ghost variant may carry several promises. Among promises with the same price the newest one counts, with and without a
+    subscription."""
     shared = ghost("g" * 64, 8001)
     cheaper = configured().pricing._replace(discounted=Decimal("40.00"))
     for made in (

@@ -1,4 +1,4 @@
-"""Fixtures that put the databases of these tests behind PgBouncer in transaction mode."""
+"""Fixtures: databases behind PgBouncer in transaction mode."""
 
 from collections.abc import Iterator
 

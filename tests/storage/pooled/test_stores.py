@@ -23,7 +23,7 @@ WARNING = "a connection pooler is in between: add pgbouncer=true to the URL of t
 
 
 async def results(databases: list[Database], tenant: Tenant, folder: Path) -> list[list[object]]:
-    """Run all reads on each database simultaneously, and return their results."""
+    """Run all reads on all databases simultaneously, and return the results by database."""
     return await asyncio.gather(
         *(
             asyncio.gather(*(read(database, tenant, folder) for read in READS.values() for _ in range(3)))
@@ -46,8 +46,8 @@ async def test_every_read_has_the_result_of_a_direct_connection(
 async def test_a_pooler_that_the_url_does_not_name_is_noticed(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A pooler that the URL does not name is detected: several processes prepare different statements on the same few server
-    connections."""
+    """A pooler that is not declared in the URL is detected, because several processes prepare different statements on the same
+    few server connections."""
     unnamed = settings.database.partition("?")[0]
     async with AsyncExitStack() as stack:
         databases = [await stack.enter_async_context(open_database(unnamed)) for _ in range(3)]

@@ -1,4 +1,5 @@
-"""Reports of random trading equal a plain recomputation, on both databases, whatever was counted and pruned before."""
+"""On both databases, reports on randomly generated sales match a straightforward recomputation, regardless of what was aggregated
+and pruned before."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

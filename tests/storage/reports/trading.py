@@ -1,4 +1,5 @@
-"""Random trading of a shop: what was configured and ordered over some days, and a plain recomputation of its report."""
+"""Randomly generated sales of a shop: what was configured and ordered over some days, and a straightforward recomputation of its
+reports."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -26,7 +27,7 @@ ARMS = (None, Assignment("summer test", 0, 20), Assignment("summer test", 1, 21)
 
 @dataclass(frozen=True)
 class Trading:
-    """The configured bundles, and the orders in the sequence of their delivery."""
+    """The configured bundles, and the orders in order of delivery."""
 
     configured: Sequence[ConfiguredBundle]
     orders: Sequence[JudgedOrder]
@@ -43,7 +44,7 @@ class Trading:
 
 
 def trading(seed: int, configured_count: int = 120, order_count: int = 70) -> Trading:
-    """Generate random trading. Equal seeds generate the same trading."""
+    """Generate random configured bundles and orders. The same seed generates the same data."""
     random = Random(seed)
     made = [_configured(random, number) for number in range(1, configured_count + 1)]
     orders = [
@@ -71,7 +72,7 @@ def _configured(random: Random, number: int) -> ConfiguredBundle:
 
 
 def _versions(random: Random, made: Sequence[ConfiguredBundle], order_id: str) -> list[JudgedOrder]:
-    """Generate the versions of an order. Each may contain other bundles, contain none, or be a cancellation."""
+    """Generate the versions of an order. Each version may contain different bundles or none, or may be a cancellation."""
     order = Order(
         order_id,
         0,
@@ -118,7 +119,7 @@ def _line(random: Random, id_: str, configured_id: int) -> OrderLine:
 
 
 def plain_rows(traded: Trading, query: ReportQuery) -> dict[Key, Figures]:
-    """Recompute the rows of a report from one configured bundle and one order at a time."""
+    """Recompute the rows of a report, one configured bundle and one order at a time."""
     rows: dict[Key, Figures] = defaultdict(Figures)
     by_id = {each.id: each for each in traded.configured}
     bought = Counter[int]()

@@ -1,4 +1,4 @@
-"""A publication that is killed at any moment leaves either the old revision or the new one, complete."""
+"""A publication that is killed at any moment leaves either the old revision or the new one, and the revision is complete."""
 
 import asyncio
 import subprocess
@@ -45,8 +45,8 @@ asyncio.run(publish_on())
 
 
 def publish_until_killed(address: str, small_rows: int, seconds: float) -> int:
-    """Publish revision after revision in a process, and kill it `seconds` after the first publication. Returns the last revision
-    number that it confirmed."""
+    """Publish one revision after another in a process, and kill it `seconds` after the first publication. Returns the last
+    revision number that it confirmed."""
     with subprocess.Popen(
         [sys.executable, "-c", _PUBLISH, address, str(small_rows)], stdout=subprocess.PIPE, text=True
     ) as process:
@@ -62,7 +62,7 @@ def publish_until_killed(address: str, small_rows: int, seconds: float) -> int:
 
 
 async def check(address: str, confirmed: int) -> int:
-    """Check that every published revision is complete. Returns the number of the live one."""
+    """Check that every published revision is complete. Returns the number of the live revision."""
     async with open_database(address) as database:
         tenant = await SqlKeyStore(database).tenant("demo")
         assert tenant is not None

@@ -1,4 +1,4 @@
-"""Stored preview links, on both databases: which are valid, and when their rows are deleted."""
+"""Stored preview links, on both databases: which links are valid, and when their rows are deleted."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ END = AT + DAY
 
 
 class Sharing:
-    """A draft, and the key with which somebody shares it."""
+    """A draft, and the key with which it is shared."""
 
     def __init__(self, database: Database, tenant: Tenant, draft: int, key: str, key_id: int) -> None:
         self.links = SqlPreviewLinks(database)
@@ -38,7 +38,7 @@ class Sharing:
         return await self.links.add(self.tenant, act(), self.key_id, link)
 
     async def valid(self, now: int = AT) -> list[int]:
-        """Return the ids of the valid links, and check that the store finds exactly these."""
+        """Return the ids of the valid links, and check that the store finds exactly these links."""
         listed = [link.id for link in await self.links.valid(self.tenant, now)]
         found = [await self.links.find(self.tenant.id, each, now) for each in range(1, 10)]
         assert sorted(listed) == [each.id for each in found if each is not None]

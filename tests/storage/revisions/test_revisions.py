@@ -1,4 +1,4 @@
-"""Revisions on both databases: drafts, publication, history, files and other writes of the content."""
+"""Revisions on both databases: drafts, publication, history, files, and other changes to the content."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -39,7 +39,7 @@ from tests.storage.revisions.revising import AT, THE_BOX, THE_MUG, THE_PAIR, Rev
 
 @pytest.fixture
 def shop(database: Database, tenant: Tenant) -> Revising:
-    """The test shop as stored by a version without revisions."""
+    """The test shop, in the state in which a version without revisions has stored it."""
     return Revising(database, tenant)
 
 
@@ -226,7 +226,8 @@ async def test_change_back_is_no_change(shop: Revising) -> None:
 
 
 async def test_shop_cannot_become_another_one(shop: Revising) -> None:
-    """A draft cannot turn a shop into another one, by its handle or by its platform, whose credentials belong to the old shop."""
+    """A draft cannot turn a shop into another one by changing its handle, or its platform, whose credentials belong to the old
+    shop."""
     draft = await shop.drafts.create(shop.tenant, act(), "")
     for patch in ({"handle": "other"}, {"platform": {"kind": "shopify", "domain": "other.example"}}):
         with pytest.raises(InvalidRequest) as refused:
@@ -274,7 +275,8 @@ async def test_first_file_of_a_shop_is_its_first_revision(database: Database, te
 
 
 async def test_large_file_makes_the_same_revision(shop: Revising, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A large file makes the same revision as a small one, although its rows are written in parts before the shop uses them."""
+    """A large file creates the same revision as a small one, although its rows are written in batches before the shop uses
+    them."""
     before = await shop.content()
     monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
     changed = renamed(replace(the_shop(), markets=(), products=(*the_shop().products[:3], NEW_PRODUCT)), "Big box")
@@ -295,7 +297,7 @@ NEW_PRODUCT = replace(
 
 
 async def test_stock_and_service_belong_to_no_revision(shop: Revising) -> None:
-    """Stock and service settings are always shown as they are now. Reverting to a revision does not restore them."""
+    """The current stock and service settings are always shown. Reverting to a revision does not restore them."""
     await shop.publish(await shop.draft(ItemName(PRODUCTS, "111"), {"title": "Linen shirt"}))
     first, *others = the_shop().products
     variant = replace(first.variants[0], inventory_quantity=2)
@@ -339,7 +341,8 @@ async def test_revert_restores_a_revision_as_a_new_draft(shop: Revising) -> None
 
 
 async def test_difference_of_a_draft_is_what_publishing_would_change(shop: Revising) -> None:
-    """The difference of a draft does not revert what others have published in the meantime."""
+    """The difference of a draft is what publishing it would change. It does not revert what others have published in the
+    meantime."""
     draft = await shop.draft(THE_BOX, {"name": "Big box"})
     await shop.publish(await shop.draft(THE_MUG, {"title": "Cup"}))
     differences = await shop.reading.difference(shop.tenant, draft.number, None)

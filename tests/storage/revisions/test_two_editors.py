@@ -1,6 +1,6 @@
 """A file owner and users of the API edit one shop for a thousand steps. Afterwards, each field has the value that the three-way
-rule promises: a change by only one side is kept, and different changes by both sides are a conflict, which changes nothing. The
-rule is reimplemented here, field by field."""
+rule promises: a change by only one side is kept, and different changes to the same field are a conflict, which changes nothing.
+The rule is reimplemented here, field by field."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""All data of one shopper is found and erased, and no data of others. Prices and quantities remain."""
+"""All data of one shopper is found and erased, without affecting the data of others. Prices and quantities remain."""
 
 import asyncio
 import re
@@ -60,8 +60,8 @@ async def test_only_a_shopper_of_a_damaged_bundle_notices(tenant: Tenant, databa
 
 
 async def test_everything_of_a_shopper_is_found(tenant: Tenant, database: Database) -> None:
-    """All data of a shopper is found, including the answers in a subscription's configured bundle, which do not contain the
-    address."""
+    """All data of a shopper is found, including the answers in the configured bundle of a subscription, which do not contain the
+    shopper's address."""
     await fill(database, tenant)
     found = await SqlShoppers(database).find(Shopper(MIRA.upper()))
     assert found.counts == ALL_OF_MIRA
@@ -101,7 +101,7 @@ async def test_an_erased_bundle_keeps_its_items_and_prices(tenant: Tenant, datab
 
 
 async def test_stored_responses_with_the_answers_are_deleted(tenant: Tenant, database: Database) -> None:
-    """Stored responses that contain the answers are deleted. A retry then configures like a first request."""
+    """Stored responses that contain the shopper's answers are deleted. A retry then configures like a first request."""
     await fill(database, tenant)
     await SqlShoppers(database).erase(Shopper(MIRA))
     store = SqlConfiguredStore(database)
@@ -125,7 +125,8 @@ async def test_only_the_shop_that_is_named_is_searched(tenant: Tenant, database:
 
 
 async def test_a_named_configured_bundle_is_the_shoppers(tenant: Tenant, database: Database) -> None:
-    """A configured bundle that an order names belongs to the shopper, even though its answers do not contain the address."""
+    """A configured bundle belongs to the shopper if the request names it, even if its answers do not contain the shopper's
+    address."""
     await fill(database, tenant)
     nobody = Shopper("nobody@mail.example", None, [OF_ALF])
     assert (await SqlShoppers(database).erase(nobody))["configured bundles"] == 1
@@ -191,7 +192,7 @@ async def test_an_interrupted_erasure_is_finished_by_the_next(
 
 @ON_SQLITE
 async def test_answers_are_found_by_their_index(tenant: Tenant, database: Database) -> None:
-    """Answers are found through their index. Most configured bundles have none, and are not read."""
+    """Answers are found through an index. Most configured bundles contain no answers, and are not read."""
     made = configured_bundles.c
     query = select(made.id).where(HAS_ANSWERS).order_by(made.configured_at, made.number)
 
@@ -222,8 +223,8 @@ async def test_an_export_completes_its_requests_and_an_erasure_leaves_open_ones(
 
 
 async def test_requests_to_erase_two_shoppers_are_both_stored(tenant: Tenant, database: Database) -> None:
-    """Requests without a reference to erase two shoppers are both stored. A repeated request is stored only once while it is
-    open."""
+    """Two erasure requests without a reference, for different shoppers, are both stored. A repeated request is stored only once
+    while it is open."""
     requests = SqlShopperRequests(database)
     for email in (MIRA, ALF, MIRA):
         await database.write(partial(add_request, tenant=tenant, request=ShopperRequest(ERASE, email), now=NOW))
@@ -241,8 +242,8 @@ async def test_a_request_to_export_without_a_reference_can_come_again(tenant: Te
 async def test_nothing_of_an_erased_shopper_is_left_in_the_files(
     tenant: Tenant, database: Database, tmp_path: Path
 ) -> None:
-    """No trace of an erased shopper remains in the files: neither in the database, which has old pages until a checkpoint, nor in
-    the `-wal` file."""
+    """No trace of an erased shopper remains in the files: neither in the database file, which contains old pages until a
+    checkpoint, nor in the `-wal` file."""
 
     address = re.compile(rb"(?<!ad)" + re.escape(MIRA.encode()))  # another shopper's address ends with this one
 

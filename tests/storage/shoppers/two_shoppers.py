@@ -1,4 +1,4 @@
-"""Stored data of two shoppers, Mira and Alf, for tests of exporting and erasing it."""
+"""Stored data of two shoppers, Mira and Alf, for tests of export and erasure."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""A shop file that is followed: what is loaded from it, and what is reported about it."""
+"""A followed shop file: the content that is loaded from it, and the problems reported about it."""
 
 import asyncio
 import os

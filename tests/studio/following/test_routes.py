@@ -1,4 +1,4 @@
-"""The studio for a shop file: who may see it, and the events that its page follows."""
+"""The studio for a shop file: who may access it, and the events that its page receives."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ async def key(make_key: MakeKey) -> str:
 
 
 class Page(Browser):
-    """A browser that has the secret from the studio's address."""
+    """A browser that knows the secret in the studio's address."""
 
     secret: str = ""
 
@@ -58,7 +58,7 @@ async def event(response: ClientResponse) -> Any:
 
 
 def events(page: Page) -> Any:
-    """Open the event stream of a page with its session."""
+    """Open the event stream of a page, using its session."""
     headers = {**page.headers, "Cookie": f"{page.cookie_name}={page.cookie}"}
     return page.client.get("/studio/file/events", headers=headers)
 
@@ -123,8 +123,8 @@ async def test_events_need_the_session_and_the_own_page(page: Page, followed: Fo
 async def test_page_of_another_host_reads_nothing(
     page: Page, followed: FollowedFile, key: str, host: str, path: str
 ) -> None:
-    """A page of another host reads nothing. If its domain resolved to this computer, it would otherwise have the same origin as
-    the preview."""
+    """A page from another host cannot read anything. If its domain resolved to this computer, it would otherwise have the same
+    origin as the preview."""
     await followed.follow()
     await page.open()
     headers = {"Host": host, "Authorization": f"Bearer {key}", "Cookie": f"{page.cookie_name}={page.cookie}"}

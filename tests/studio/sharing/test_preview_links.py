@@ -1,4 +1,4 @@
-"""Preview links: whoever has one sees a bundle of a draft, and nothing else."""
+"""Preview links: whoever has a link can see a bundle of a draft, and nothing else."""
 
 from dataclasses import replace
 from typing import Any
@@ -39,14 +39,14 @@ OTHER_CIPHERS = (
 
 @pytest.fixture
 async def draft(studio: Browser) -> int:
-    """A draft in which the bundle has another name."""
+    """The number of a draft in which the bundle has a different name."""
     number = int((await studio.send("POST", "/api/revisions", {})).held().json["number"])
     (await changed(studio, number, {"name": "Another"})).held()
     return number
 
 
 async def made(studio: Browser, number: int, **body: Any) -> dict[str, Any]:
-    """Make a preview link."""
+    """Create a preview link, and return it."""
     response = await studio.send("POST", f"/api/revisions/{number}/preview-links", {"bundleId": BUNDLE, **body})
     link: dict[str, Any] = response.held().json
     return link
@@ -330,7 +330,7 @@ async def test_links_of_a_revoked_key_leave_room_for_others(
 
 
 async def fill_with_links(studio: Browser, number: int, clock: FakeClock) -> None:
-    """Make as many links for a day as a shop may have."""
+    """Create as many preview links, valid for one day, as a shop may have."""
     for count in range(MAX_LINKS):
         await made(studio, number, days=1)
         if count % 50 == 49:

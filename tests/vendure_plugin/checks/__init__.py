@@ -1,1 +1,1 @@
-"""Tests of the plugin's checks alone, in Node."""
+"""Tests of the plugin's checks on their own, in Node."""

@@ -1,4 +1,4 @@
-"""Runs the plugin's checks in Node to find the amounts taken off the lines of a cart."""
+"""Runs the plugin's checks in Node to find the discount on each line of a cart."""
 
 import json
 import subprocess
@@ -42,7 +42,7 @@ class Cart:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The amount taken off each line of a bundle, or the reason why nothing is taken off."""
+    """The discount on each line of a bundle, or the reason why there is none."""
 
     configured: int | None
     lines: list[str]

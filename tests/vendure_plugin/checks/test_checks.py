@@ -1,5 +1,5 @@
-"""The plugin's checks beyond the vectors: shares of lines, decimals of currencies, countries, rotated keys and malformed
-input."""
+"""The plugin's checks beyond the vectors: the lines' shares of a discount, currency decimals, countries, rotated keys and
+malformed input."""
 
 import base64
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ ANY_VALUE: st.SearchStrategy[Any] = st.one_of(
 def claims(
     units: Mapping[int, int], original: int, discounted: int, currency: str = "EUR", **others: Any
 ) -> dict[str, Any]:
-    """Build the claims for units that cost `original` minor units, discounted to `discounted`."""
+    """Build the claims for units whose price of `original` minor units is discounted to `discounted`."""
     market = {
         "country": others.pop("country", None),
         "currency": currency,
@@ -199,7 +199,7 @@ def test_changed_discount_string_is_charged_in_full(judge: Judge, data: st.DataO
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_malformed_claims_are_charged_in_full(judge: Judge, data: st.DataObject) -> None:
-    """Whatever a claim contains, no more is taken off than the intact claims promise."""
+    """Whatever a malformed claim contains, the discount is never greater than the intact claims promise."""
     intact = claims({11: 1}, 1000, 900)
     name = data.draw(st.sampled_from(sorted(intact)))
     value: Any = data.draw(ANY_VALUE)

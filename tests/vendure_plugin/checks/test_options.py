@@ -1,4 +1,4 @@
-"""Invalid options of the plugin are refused by name, without repeating a secret."""
+"""Invalid options of the plugin are refused with the name of the option, without revealing a secret."""
 
 import json
 import subprocess

@@ -32,7 +32,7 @@ def _opened(token: str) -> Mapping[str, Any] | None:
 
 
 def _lines(cart: Cart) -> list[CartLine]:
-    """Convert the lines of a cart. This platform has no selling plans, and no products that are made for one cart."""
+    """Convert the lines of a cart. This platform has no selling plans, and no products that are created for a single cart."""
     return [
         CartLine(line.id, line.variant, line.quantity, Decimal(line.unit_price), line.properties)
         for line in cart.lines
@@ -47,7 +47,7 @@ def _step(cart: Cart) -> Step:
 
 
 def _expected(bundle: CartBundle, attribute: BundlesAttribute, step: Step) -> Decimal | str:
-    """Return the amount that is taken off, or the reason why nothing is."""
+    """Return the expected discount, or the reason why there is none."""
     try:
         entry = attribute.entry(bundle.configured_id)
     except NoDiscount:

@@ -1,4 +1,4 @@
-"""The plugin's checks return the results in tests/vectors/carts.json, with real discount strings, except where these concern
+"""The plugin's checks return the results in tests/vectors/carts.json for real discount strings. Exceptions are vectors about
 selling plans or cart attributes, which the platform does not have."""
 
 from datetime import UTC, datetime
@@ -61,7 +61,7 @@ def _line(line: Json, price: str, attribute: BundlesAttribute, vector: CartVecto
 
 
 def _entry(mark: str | None, attribute: BundlesAttribute, vector: CartVector) -> tuple[str | None, int | None]:
-    """Return the discount string and the bundle id of a line's entry."""
+    """Return the discount string and the bundle id in a line's entry."""
     data = BundleData.read(mark or "")
     try:
         entry = attribute.entry(data.configured_id) if data else None
@@ -82,7 +82,7 @@ def _reason(vector: CartVector, refusal: Json) -> str:
 
 
 def _is_unbound(vector: CartVector) -> bool:
-    """Whether a promise has the older version, which this platform does not accept."""
+    """Whether a promise is of the older version, which this platform does not accept."""
     return any(claims["v"] == UNBOUND_VERSION for claims in vector.discounts.values())
 
 

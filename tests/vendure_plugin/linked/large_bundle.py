@@ -1,4 +1,4 @@
-"""A bundle of 200 products on the engine: how many calls its reads take, and how long.
+"""A bundle of 200 products on the engine: how many calls its reads need, and how long they take.
 
 `python -m tests.vendure_plugin.linked.large_bundle` prints a table with medians over several starts of the service.
 """
@@ -59,7 +59,7 @@ class Read(NamedTuple):
 
 @contextmanager
 def large_bundle(shop: LinkedShop) -> Iterator[None]:
-    """Add 200 products to the engine, and a bundle of them to the shop, which nobody has read since the service started."""
+    """Add 200 products to the engine, and a bundle of these products to the shop. Nothing of the bundle is cached yet."""
     file = shop.folder / "shop.yaml"
     before = file.read_text("utf-8")
     for table, column, original, others in _COPIES:
@@ -112,7 +112,7 @@ def _bundle() -> dict[str, Any]:
 
 
 def read(shop: LinkedShop, country: str | None = None) -> Read:
-    """Read all products, at home prices or those of a country."""
+    """Read all products, with the prices at home or in a country."""
     path = f"{BASE}/bundles/{BUNDLE}/products{f'?countryCode={country}' if country else ''}"
     before, began = shop.calls(), time.perf_counter()
     response = shop.server.get(path, shop.key)
@@ -123,8 +123,8 @@ def read(shop: LinkedShop, country: str | None = None) -> Read:
 
 
 def read_after_a_change(shop: LinkedShop, country: str | None = None) -> Read:
-    """Change the price of one product, and read all products until the change shows. Returns the calls of all these reads, and
-    the time of the last one."""
+    """Change the price of one product, and read all products until the change is visible. Returns the calls of all these reads,
+    and the time of the last read."""
     old = read(shop, country).price
     before = shop.calls()
     set_price(shop.engine, str(CHANGED), int(old.replace(".", "")) + 1)
@@ -145,7 +145,7 @@ STEPS: dict[str, Callable[[LinkedShop], Read]] = {
 @click.command()
 @click.option("--rounds", default=ROUNDS, show_default=True, help="Times to start the service and read.")
 def main(rounds: int) -> None:
-    """Print the number of calls and the duration of reads of a bundle of 200 products."""
+    """Print the number of calls for reads of a bundle of 200 products, and how long the reads take."""
     found: dict[str, list[Read]] = {step: [] for step in STEPS}
     with postgres_server() as postgres, tempfile.TemporaryDirectory() as folder:
         filled = filled_database(postgres, options(SECRET_KEY))

@@ -28,7 +28,7 @@ WHILE_AWAY = {f"BUNDLESVC_CACHE_{kind}_TTL": "3600" for kind in ("PRODUCTS", "PR
 
 
 class LinkedShop:
-    """The demo shop on an engine and on a service. Either can be stopped and restarted."""
+    """The demo shop on an engine and on a service, each of which can be stopped and restarted."""
 
     def __init__(self, folder: Path, postgres: PostgresServer, database: str, gate: WebhookGate) -> None:
         self.folder = folder
@@ -50,7 +50,7 @@ class LinkedShop:
         self.engine = self._engine.__enter__()
 
     def stop_engine(self) -> None:
-        """Kill the engine. A job that it was running then appears to have been running for an hour longer."""
+        """Kill the engine. If it was running a job, backdate the start of the job by an hour."""
         if self._engine:
             self._engine.__exit__(None, None, None)
             self._engine = None
@@ -58,7 +58,7 @@ class LinkedShop:
             self.sql(aged)
 
     def connect(self) -> None:
-        """Load the shop file, enter the engine's key, and create keys for the storefront and for orders."""
+        """Load the shop file, store the engine's key in the service, and create keys for the storefront and for orders."""
         connect(self.folder, self.engine, ORIGIN)
         self.key, self.orders_key = (new_key(self.folder, self.settings, scope) for scope in ("headless", "orders"))
 
@@ -79,7 +79,8 @@ class LinkedShop:
             self._service = None
 
     def restore(self) -> None:
-        """Start whatever is stopped. The service uses a new address of the engine only after a restart."""
+        """Start the engine and the service if they are stopped. If the engine was stopped, the service is restarted to use its
+        new address."""
         if self._engine is None:
             self.stop_service()
             self.start_engine()
@@ -91,7 +92,7 @@ class LinkedShop:
         return Storefront(self.server, self.key, read_shop_file(DEMO_SHOP))
 
     def order(self, order_id: object) -> Json:
-        """Return an order as the service shows it, once the service has read it."""
+        """Wait until the service has read an order, and return it as the management API does."""
 
         def read() -> Json:
             response = self.server.get(f"{MANAGE}/orders/{order_id}", self.orders_key)
@@ -124,7 +125,7 @@ class LinkedShop:
         return count
 
     def is_quiet(self) -> bool:
-        """Whether no webhook is waiting, and the service has read all orders that webhooks named."""
+        """Whether no webhook is waiting, and the service has read all orders reported by webhooks."""
         found = self.engine.admin.run("{ bundlesvc { webhooks { queue { waiting } } } }")
         return found["bundlesvc"]["webhooks"]["queue"]["waiting"] == 0 and self.waiting_orders() == 0
 

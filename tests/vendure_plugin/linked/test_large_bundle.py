@@ -1,5 +1,5 @@
-"""Reads of a bundle of 200 products on the engine: as few calls as documented, none once they are cached, and after a change only
-those for what has changed."""
+"""Reads of a bundle of 200 products on the engine: as few calls as documented, no calls for cached data, and after a change only
+calls for the changed data."""
 
 from collections.abc import Iterator
 
@@ -27,8 +27,8 @@ def large(linked: LinkedShop) -> Iterator[LinkedShop]:
 
 
 def test_calls_for_a_bundle_of_200_products(large: LinkedShop) -> None:
-    """Products are read in parts of 50, and cached ones without a call. After a webhook, the service fetches only the changed
-    product."""
+    """Products are read in batches of 50, and cached products without a call. After a webhook, the service fetches only the
+    changed product."""
     for country, calls in COLD.items():
         assert read(large, country).calls == calls
     for country in COLD:

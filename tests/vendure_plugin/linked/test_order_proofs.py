@@ -1,5 +1,5 @@
-"""Orders of the engine, as the service judges them: each bundle is charged as promised, or the cause of the difference is
-given."""
+"""Orders of the engine, as judged by the service: each bundle is charged as promised, or the cause of the difference is
+stated."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,5 @@
-"""When one side is unavailable, or refuses the other, shoppers are served and charged as promised, and orders arrive later."""
+"""When one side is unavailable or refuses requests from the other, shoppers are served and charged as promised, and orders arrive
+later."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,7 +20,7 @@ PRODUCTS = f"{BASE}/bundles/{BUNDLE}/products"
 
 @pytest.fixture(autouse=True)
 def both_run(linked: LinkedShop) -> Iterator[None]:
-    """Wait before each test until no webhook is in flight, and restart both sides after it."""
+    """Wait before each test until no webhook is in flight, and afterwards restart whatever the test has stopped."""
     until(linked.is_quiet)
     yield
     linked.restore()
@@ -44,8 +45,8 @@ def test_storefronts_are_served_while_the_engine_is_away(linked: LinkedShop) -> 
 
 
 def test_orders_placed_while_the_service_is_away_come_in_when_it_is_back(linked: LinkedShop) -> None:
-    """The orders arrive even though the engine is killed in between, immediately after an order was placed, while it sends a
-    webhook."""
+    """Orders placed while the service is down arrive when it is back, even if the engine is killed in between: immediately after
+    an order was placed, while it is sending a webhook."""
     earlier = {order["id"] for order in linked.orders()}
     linked.gate.clear()
     boxes = [linked.storefront.configured(BUNDLE, *BOX) for _ in range(3)]

@@ -1,5 +1,5 @@
-"""Changes in the engine reach the service through webhooks: each shows soon, nothing else is fetched again, and no failure loses
-or duplicates anything."""
+"""Changes in the engine reach the service through webhooks: each becomes visible soon, nothing else is fetched again, and no
+failure loses or duplicates anything."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def quiet(linked: LinkedShop) -> Iterator[None]:
 
 
 def merged(attempts: list[Attempt]) -> Json:
-    """Collect the ids that accepted webhooks named. An id is repeated for every webhook that contained it."""
+    """Collect the ids in accepted webhooks. An id is repeated for every webhook that contained it."""
     bodies = [one.body for one in attempts if one.status == 200]
     return {name: sorted(id_ for body in bodies for id_ in body[name]) for name in ("products", "stock", "orders")}
 
@@ -115,7 +115,8 @@ def test_order_without_a_bundle_is_not_sent(linked: LinkedShop) -> None:
 
 @pytest.mark.parametrize("state", [REFUSING, AWAY, DEAF])
 def test_nothing_is_lost_or_doubled_while_webhooks_fail(linked: LinkedShop, state: str) -> None:
-    """Nothing is lost or duplicated, even if a response is lost: the service recognises a repeated webhook."""
+    """No change is lost or duplicated while webhooks fail. Even if a response is lost, the service recognises the repeated
+    webhook."""
     before = linked.taken_orders()
     linked.gate.state = state
     placed = [buy(linked) for _ in range(3)]

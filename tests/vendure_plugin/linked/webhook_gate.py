@@ -21,7 +21,7 @@ TIMEOUT = 60.0
 
 @dataclass(frozen=True)
 class Attempt:
-    """A webhook that arrived at the gate, and the status of the response that was sent, or None without a response."""
+    """A webhook that arrived at the gate, and the status of the response, or None if none was sent."""
 
     id: str
     body: Any
@@ -49,7 +49,7 @@ class WebhookGate:
 
     @property
     def arrived(self) -> list[Attempt]:
-        """The webhooks that the service accepted, and whose sender received the confirmation."""
+        """The webhooks that the service has accepted and whose response has reached the sender."""
         return [one for one in self.attempts if one.status == 200]
 
     def clear(self) -> None:
@@ -93,7 +93,7 @@ class WebhookGate:
 
 @contextmanager
 def webhook_gate() -> Iterator[WebhookGate]:
-    """Run a gate that is open."""
+    """Run a gate, which is open at first."""
     gate = WebhookGate()
 
     class Handler(BaseHTTPRequestHandler):
@@ -110,7 +110,7 @@ def webhook_gate() -> Iterator[WebhookGate]:
             self.wfile.write(response[1])
 
         def log_message(self, *_: object) -> None:
-            """Write nothing."""
+            """Do not log anything."""
 
     server = ThreadingHTTPServer(("127.0.0.1", gate.port), Handler)
     serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})

@@ -1,1 +1,1 @@
-"""Tests of what operators do with the plugin: install, configure, inspect and remove it."""
+"""Tests of operating the plugin: installing, configuring, inspecting and removing it."""

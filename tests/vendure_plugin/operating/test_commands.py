@@ -1,4 +1,4 @@
-"""What the commands for operators report about the plugin in the real engine."""
+"""Tests of the operator commands: what they report about the plugin in the real engine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,20 +28,21 @@ CHECK, DOCTOR = ("platform", "check", "--shop", "demo"), ("doctor",)
 
 
 def faults(linked: LinkedShop, *command: str, **settings: str) -> list[str]:
-    """Return the problems of this shop that a command prints, without their remedies. Waits until no webhook is waiting."""
+    """Return the problems of this shop that a command reports, without their remedies. First waits until no webhook is
+    waiting."""
     until(linked.is_quiet)
     return faults_in(linked.folder, linked.settings | settings, *command)
 
 
 def faults_in(folder: Path, settings: dict[str, str], *command: str) -> list[str]:
-    """Return the problems that a command prints for a service whose data is in this folder."""
+    """Return the problems that a command reports for a service whose data is in this folder."""
     printed = run(folder, settings, *command, may_fail=True)
     return [line.removeprefix("✗ demo: ").split(". ")[0] for line in printed.splitlines() if line.startswith("✗ demo")]
 
 
 @contextmanager
 def connected_with(linked: LinkedShop, token: str) -> Iterator[None]:
-    """Connect the shop with another key while the context lasts."""
+    """Connect the shop with another key inside this context."""
     try:
         connect(linked, token)
         yield

@@ -1,4 +1,4 @@
-"""What `doctor` reads from the plugin in the real engine."""
+"""The information that `doctor` reads from the plugin in the real engine."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The promotion of the plugin: it is created in every channel, repaired at the next start, never applied twice, and follows the
+"""The plugin's promotion is created in every channel, repaired at the next start, never applied twice, and adapted to the
 plugin's options."""
 
 import time
@@ -84,7 +84,7 @@ def ours(engine: DemoEngine) -> Json:
 
 
 def bought(engine: DemoEngine, bundles: Goods) -> tuple[int, set[str | None]]:
-    """Add the box to an order. Returns its total in cents, and the reasons that its lines show."""
+    """Add the box to an order. Returns the order's total in cents, and the reasons shown on its lines."""
     order = Shopper(engine.address, engine.home).add(bundles.box.answer)
     return order["subTotalWithTax"], {line["bundle"]["reason"] for line in order["lines"]}
 
@@ -141,7 +141,7 @@ def _zones(zone: str) -> Json:
 
 
 def has_channels(engine: DemoEngine, channels: set[str]) -> bool:
-    """Whether the promotion is assigned to these channels, immediately or soon afterwards."""
+    """Whether the promotion is assigned to exactly these channels, immediately or within ten seconds."""
     for _ in range(100):
         if {one["channel"] for one in state(engine)["bundlesvc"]["promotion"]} == channels:
             return True

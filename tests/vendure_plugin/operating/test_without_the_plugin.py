@@ -1,5 +1,5 @@
-"""When the plugin is removed as its guide says, shoppers can continue to buy, and the bundles in their orders cost their full
-price."""
+"""After the plugin is removed according to its guide, shoppers can continue to buy, and the bundles in their orders cost their
+full price."""
 
 import re
 

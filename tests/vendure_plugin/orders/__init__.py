@@ -1,1 +1,1 @@
-"""Tests of orders in the engine: what they charge, and what changes them."""
+"""Tests of orders in the engine: the charges for them, and the effects of changes."""

@@ -1,5 +1,5 @@
-"""Ways to tamper with a configured bundle. Each one either changes the response of the configure request before it is added to an
-order, or acts on the order with mutations of the Shop API."""
+"""Ways to tamper with a configured bundle. Each either changes the response of the configure request before it is added to an
+order, or changes the order with mutations of the Shop API."""
 
 import base64
 import copy
@@ -83,8 +83,8 @@ class Tampered:
             line["properties"]["_bundle_data"] = "#".join(change(line["properties"]["_bundle_data"].split("#")))
 
     def reseal(self, **claims: Any) -> None:
-        """Replace the claims with some that the service never made, encrypted with its key. Another request to the same service
-        could contain such claims."""
+        """Change some of the claims, and encrypt them with the service's key. The service never issued these claims for this
+        bundle, but another request could have produced them."""
         self.entry["discount"] = discount_cipher([SECRET_KEY]).seal({**self.claims, **claims}, 1)
 
     def written(self) -> Any:
@@ -242,7 +242,7 @@ _RESPONSES: Mapping[str, Callable[[Tampered, Goods], None]] = {
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack. `act` leaves either a bundle in the shopper's order, or nothing."""
+    """An attack. `act` leaves the shopper's order with a bundle, or with nothing."""
 
     name: str
     act: Callable[[Shopper, Goods], object]
@@ -264,7 +264,7 @@ def _line(shopper: Shopper, goods: Goods, place: int = 0) -> Json:
 
 
 def _lines_of_two_orders(shopper: Shopper, goods: Goods) -> None:
-    """Add one half of a bundle to the order of another session, and the other half to this shopper's order."""
+    """Add one half of a bundle to the order of another session, and the other half to the order of this shopper."""
     first, second = Tampered(goods.box), Tampered(goods.box)
     del first.lines[1:]
     del second.lines[:1]
@@ -317,13 +317,13 @@ def _changed_fields(shopper: Shopper, goods: Goods) -> None:
 
 
 def _swapped(shopper: Shopper, goods: Goods) -> None:
-    """Remove a unit from the bundle, and add the same variant as a separate unit."""
+    """Remove a unit from the bundle, and add a unit of the same variant outside the bundle."""
     shopper.adjust(_line(shopper, goods), 1)
     shopper.add_units(10011, 1)
 
 
 def _two_thirds(shopper: Shopper, goods: Goods) -> None:
-    """Add two configured bundles, each of which then lacks a line."""
+    """Add two configured bundles, and remove a line from each."""
     order = shopper.add(goods.box.answer)
     shopper.remove(order["lines"][0])
     order = shopper.add(goods.other_box.answer)

@@ -1,6 +1,7 @@
-"""Random orders on the engine, and what it charges for the bundles in them.
+"""Random orders on the engine, and the charges for the bundles in them.
 
-`python -m tests.vendure_plugin.orders.random_orders 2000` places orders with that many bundles, and prints a table by market.
+`python -m tests.vendure_plugin.orders.random_orders 2000` places orders with that many bundles in total, and prints a table by
+market.
 """
 
 import sys
@@ -32,7 +33,7 @@ COUPON = "TENTH"
 
 
 class Charge(NamedTuple):
-    """A bundle in a placed order: the promised and the charged amount, and the reason for any difference."""
+    """A bundle in a placed order: the promised amount, the charged amount, and the reasons for any difference."""
 
     promised: Decimal
     charged: Decimal
@@ -45,7 +46,7 @@ class Charge(NamedTuple):
 
 
 class PlacedOrder(NamedTuple):
-    """A placed order: its steps, taken from `STEPS`, and what it charges for its bundles."""
+    """A placed order: its steps, which are from `STEPS`, and the charges for its bundles."""
 
     steps: frozenset[str]
     charges: Sequence[Charge]
@@ -56,12 +57,12 @@ def shopper(engine: DemoEngine, country: str | None) -> Shopper:
 
 
 def offer_coupon(engine: DemoEngine) -> None:
-    """Create a coupon that takes a tenth off orders in every channel."""
+    """Create a coupon for ten per cent off orders in every channel."""
     add_coupon(engine, COUPON, "order_percentage_discount", [{"name": "discount", "value": "10"}])
 
 
 def random_order(random: Random, engine: DemoEngine, storefront: Storefront, country: str | None) -> PlacedOrder:
-    """Place an order with bundles among separate units of the same variants, equal bundles, and coupons."""
+    """Place an order that contains bundles, some of them equal, along with separate units of the same variants and coupons."""
     buyer = shopper(engine, country)
     bundles: list[Configured] = []
 
@@ -87,7 +88,8 @@ def random_order(random: Random, engine: DemoEngine, storefront: Storefront, cou
 
 
 def charge(order: Json, bundle: Configured, country: str | None) -> Charge:
-    """Return what a placed order charges for a bundle, with or without tax, as the prices of the channel are entered."""
+    """Return the charge for a bundle in a placed order, with or without tax, depending on how prices are entered in the
+    channel."""
     lines: Sequence[Json] = lines_of(order, bundle.id)
     name = "discountedLinePrice" if MARKETS[country] == NET_CHANNEL else "discountedLinePriceWithTax"
     charged = Decimal(sum(line[name] for line in lines)) / 100
@@ -96,7 +98,8 @@ def charge(order: Json, bundle: Configured, country: str | None) -> Charge:
 
 
 def random_orders(engine: DemoEngine, storefront: Storefront, bundles: int) -> Iterator[tuple[str | None, PlacedOrder]]:
-    """Place orders with this many bundles, or slightly more, rotating through the markets. Yields each order with its country."""
+    """Place orders with this many bundles in total, or slightly more, rotating through the markets. Yields each order with its
+    country."""
     random, number = Random(f"orders of {bundles}"), 0
     for country in cycle(MARKETS):
         if number >= bundles:

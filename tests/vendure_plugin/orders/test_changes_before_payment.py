@@ -1,5 +1,5 @@
-"""Prices and stock that change between configure and payment: a promise ends with the prices on which it was based, and nothing
-is sold that is not in stock."""
+"""Prices and stock that change between configure and payment: a promise ends when the prices on which it was based change, and
+only items in stock are sold."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What the engine charges for bundles in placed orders: the promised amount, to the minor unit, whatever else is in the order."""
+"""The charge for bundles in placed orders is the promised amount, to the minor unit, whatever else is in the order."""
 
 from random import Random
 

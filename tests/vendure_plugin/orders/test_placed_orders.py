@@ -32,7 +32,7 @@ _MODIFY = """mutation ($input: ModifyOrderInput!) {
 
 
 class Placed:
-    """A placed order with a bundle, as its administrator sees it."""
+    """A placed order with a bundle, as seen by an administrator."""
 
     def __init__(self, engine: DemoEngine, answer: object) -> None:
         shopper = Shopper(engine.address, engine.home)
@@ -128,7 +128,8 @@ def test_lines_that_are_left_keep_their_prices_after_a_cancellation(placed: Plac
 
 @pytest.mark.parametrize("cancelled", [1, 2])
 def test_lines_that_are_left_keep_their_prices_after_a_modification(placed: Placed, cancelled: int) -> None:
-    """When an administrator adds an item, the order is priced again, although its bundle is no longer complete."""
+    """Remaining lines keep their prices when an administrator adds an item: the order is priced again, although its bundle is no
+    longer complete."""
     first, second = placed.lines()
     placed.cancel(first, cancelled)
     before = [paid(line) for line in placed.lines()]
@@ -151,7 +152,8 @@ def test_bundle_is_charged_in_full_when_units_are_added_to_it(placed: Placed, bu
 def test_refunds_of_a_bundle_with_a_free_unit_add_up_to_what_was_paid(
     engine: DemoEngine, storefront: Storefront
 ) -> None:
-    """A card that conditions make free shares in the discount of its bundle, and the refunds add up to what was paid."""
+    """A card that is free because of conditions shares in the discount of its bundle, and the refunds add up to the amount
+    paid."""
     units = [*[(10013, 1001, 1)] * 3, (10351, 1035, 3)]
     box = storefront.configured(110, *units)
     placed = Placed(engine, box.answer)

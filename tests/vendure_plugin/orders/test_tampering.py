@@ -1,4 +1,4 @@
-"""Nothing that a shopper can change in a configured bundle, or in an order, makes anything cheaper than its full price."""
+"""No change that a shopper can make to a configured bundle or an order makes anything cheaper than its full price."""
 
 import pytest
 

@@ -51,7 +51,7 @@ def page_address(page: str, service: str, key: str, bundle: int, country: str | 
 
 
 def _index(bundles: Mapping[int, str], addresses: Mapping[int, Mapping[str, str]]) -> str:
-    """Build a page with a link for each bundle and market. `addresses` are by bundle id and name of the market."""
+    """Build a page with a link for each bundle and market. `addresses` are keyed by bundle id and market name."""
     rows = []
     for number, name in bundles.items():
         links = [f'<td><a href="{escape(to)}">{escape(market)}</a></td>' for market, to in addresses[number].items()]

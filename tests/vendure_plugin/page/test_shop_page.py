@@ -1,4 +1,4 @@
-"""A shopper buys bundles in a browser: web component and order adapter in a page, with the real engine and the plugin."""
+"""A shopper buys bundles in a browser: the web component and the order adapter in a page, with the real engine and the plugin."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -80,7 +80,8 @@ def test_a_bundle_is_paid_as_the_component_showed_it(
 def test_bundle_of_a_shop_on_the_engine_is_paid_as_the_component_showed_it(
     page: Page, site: Site, engine: DemoEngine, connected: ConnectedService
 ) -> None:
-    """Products, prices and stock come from the engine; `scripts/vendure` shows this shop."""
+    """A bundle whose products, prices and stock come from the engine is paid for as shown by the component. `scripts/vendure`
+    shows this shop."""
     assert "the plugin is active" in connected.check
     page.goto(put_shop(site, engine, connected))
     row = page.get_by_role("row").filter(has_text=connected.bundles[101])

@@ -24,7 +24,7 @@ async def tenant(api: Api, database: Database) -> Tenant:
 
 
 async def read(api: Api, tenant: Tenant, configured: Json, **changes: Any) -> str:
-    """Take in an order as read from the platform, and return the result."""
+    """Store an order as if it had been read from the platform, and return the result."""
     order = sent_order(OrderSchema().load(order_of(configured, **changes))).order
     return (await api.client.app[INTAKE].take_read(tenant, order)).result
 
@@ -55,8 +55,8 @@ async def test_older_and_other_content_is_outdated(api: Api, tenant: Tenant, con
 async def test_bundle_of_another_shop_is_a_promise_that_is_not_known(
     api: Api, database: Database, configured: Json
 ) -> None:
-    """A bundle of another shop is an unknown promise, and the order is stored anyway: a shopper may have written the id on the
-    line."""
+    """A bundle of another shop counts as an unknown promise, and the order is still stored: a shopper may have written the id
+    into the cart line."""
     other = await SqlKeyStore(database).tenant("other")
     assert other is not None
     assert await read(api, other, configured) == STORED

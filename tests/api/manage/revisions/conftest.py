@@ -32,7 +32,7 @@ class Managing:
     async def request(
         self, method: str, path: str, body: object = None, tag: str | None = None, **headers: str
     ) -> Response:
-        """Send a request to a path under that of the API; `tag` is sent as `If-Match`."""
+        """Send a request to a path relative to the API's base path; `tag` is sent as `If-Match`."""
         sent_headers = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.key is not None:
             sent_headers["Authorization"] = f"Bearer {self.key}"
@@ -82,5 +82,5 @@ async def managing_of(api: Api, key: str) -> Managing:
 
 @pytest.fixture
 async def managing(api: Api, database: Database) -> Managing:
-    """The management API of the service with the test shops, called with a key that has all scopes of revisions."""
+    """The management API of the service with the test shops, called with a key that has all revision scopes."""
     return await managing_of(api, await key_of(database, *ALL))

@@ -56,7 +56,7 @@ async def test_all_subscriptions_are_listed_in_order(session: AdminSession, stan
 
 @given(st.lists(st.lists(st.sampled_from([*TOPICS, "ORDERS_FULFILLED"]), max_size=5), min_size=1, max_size=6))
 def test_pages_of_any_size_form_one_list(pages: Sequence[Sequence[str]]) -> None:
-    """Pages of any size form one list, even pages with fewer items than requested or none."""
+    """Pages of any size form one list, even if a page is empty or has fewer items than requested."""
 
     async def read() -> tuple[list[Subscription], list[object]]:
         clock = FakeClock()

@@ -28,7 +28,7 @@ PRICE = MarketPrice(Decimal(1), "EUR", Decimal(1), available_for_sale=True)
 
 @dataclass
 class Shop:
-    """A shop that has a price for every variant except those in `gone`. It can be made to fail. Price requests are collected
+    """A shop that has a price for every variant except those in `gone`, and raises `error` if it is set. Price requests wait
     until the gate opens."""
 
     fetched: list[tuple[str, set[int]]] = field(default_factory=list)
@@ -125,7 +125,7 @@ BUNDLE, CHOSEN = range(1, 201), (3, 4, 5)
 
 
 async def price_of(cached: CachedPlatform, product_ids: Sequence[int]) -> int:
-    """Fetch what a product list or a price needs. Returns the number of prices."""
+    """Fetch the data that a product list or a price needs. Returns the number of prices."""
     products = (await cached.products(TENANT, product_ids)).value
     variants = [each for product in products.values() for each in product.variants]
     return len((await cached.market_prices(TENANT, variants, "DE")).value)

@@ -116,7 +116,7 @@ async def settle() -> None:
 
 
 async def test_those_who_come_during_a_call_share_the_next(platform: ShopifyPlatform) -> None:
-    """Requests that arrive during a call share the next call. Products do not wait for each other."""
+    """Requests that arrive during a call share the next call. Requests for different products do not wait for each other."""
     calls = Calls()
     batches = GhostBatches(calls.create)
     waiting = [asyncio.create_task(batches.ghost(TENANT, 1, "a", PRICE))]

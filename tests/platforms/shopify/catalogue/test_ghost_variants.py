@@ -150,8 +150,8 @@ async def test_deleted_product_gets_no_ghosts(platform: ShopifyPlatform, standin
 async def test_daily_limit_has_a_long_retry_after(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock
 ) -> None:
-    """After the daily limit, one call occasionally checks whether the limit is lifted. The query-cost points are left for
-    reads."""
+    """After the daily limit is reached, a single call occasionally checks whether it has been lifted. The query-cost points are
+    left for reads."""
     standin.fail_next(daily_limit_reached(), "CreateVariants", times=2)
     for _ in range(2):
         standin.calls.clear()
@@ -274,8 +274,8 @@ async def test_times_of_our_changes_are_recorded(recording: ShopifyPlatform, own
 async def test_time_of_a_change_before_ours_is_not_recorded(
     recording: ShopifyPlatform, own_updates: FakeOwnUpdates, box: Product, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The time of an earlier change is not recorded as ours: a merchant may have changed the product in the same second, or the
-    platform may update the time late."""
+    """The time of an earlier change is not recorded as the time of our change: a merchant may have changed the product in the
+    same second, or the platform may update the time late."""
     monkeypatch.setattr(Product, "touch", lambda _: None)
     ghost = await create(recording)
     await recording.retire_ghost_variants(TENANT, BOX, [ghost])

@@ -95,7 +95,8 @@ async def test_later_part_that_fails_is_a_failure_of_the_platform(
 @examples(300)
 @given(st.text(max_size=20))
 def test_every_text_is_a_search_for_its_words(text: str) -> None:
-    """Any text becomes a search for its words: a product titled with these words is found, a product without them is not."""
+    """Any string becomes a search for its words: a product titled with these words is found, and a product without them is
+    not."""
     terms = search_terms(text)
     is_found = found_by(" ".join(terms))
     plain = " ".join(word.lstrip("-") for word in text.translate(dict.fromkeys(map(ord, "\"'*"))).split())

@@ -1,5 +1,5 @@
-"""Access tokens of an app that was installed with the authorization code grant: renewed with a refresh token, once for all
-processes. Each renewal replaces the refresh token."""
+"""Access tokens of an app that was installed with the authorization code grant. They are renewed with a refresh token, once for
+all processes, and each renewal replaces the refresh token."""
 
 import asyncio
 
@@ -136,8 +136,8 @@ async def test_shop_that_is_connected_again_works_at_once(
 async def test_response_without_lifetime_and_refresh_token(
     platform: ShopifyPlatform, connections: Failing, standin: Standin, clock: FakeClock
 ) -> None:
-    """Without a lifetime in the response, the token is assumed to be valid for an hour; without a refresh token, the old one is
-    kept."""
+    """If the response contains no lifetime, the token is assumed to be valid for an hour; if it contains no refresh token, the
+    old refresh token is kept."""
     before = refresh_token(connections)
     standin.tokens.add(TOKEN)
     standin.fail_next(Answered(200, {"access_token": TOKEN}), ACCESS_TOKEN)

@@ -134,8 +134,8 @@ REFUSALS = pytest.mark.parametrize(
 async def test_calls_pause_after_a_refusal_then_one_is_tried(
     clock: FakeClock, sleep: FakeSleep, status: int, raised: type[Unavailable], seconds: int
 ) -> None:
-    """A refused call is not retried. Until the pause ends, other calls fail with a `retry_after` and are not sent; then one call
-    is tried."""
+    """A refused call is not retried. Until the pause ends, other calls fail with a `retry_after` and are not sent; then a single
+    call is tried."""
     no = reply({"errors": "No."}, status)
     scripted = ScriptedClient(clock, sleep, no, no, GOOD)
     for sent in (1, 2):
@@ -207,7 +207,8 @@ async def test_throttling_until_the_deadline_has_retry_after(clock: FakeClock, s
 async def test_throttling_is_logged_once_and_counted_each_time(
     clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A shop that is short of points is throttled intermittently. Throttling counts as over after a minute without it."""
+    """A shop that is short of query-cost points is throttled intermittently. Throttling is considered over when none has occurred
+    for a minute."""
     caplog.set_level(logging.INFO)
     throttled = refusal("THROTTLED")
     scripted = ScriptedClient(clock, sleep, throttled, throttled, GOOD, throttled, GOOD, GOOD, GOOD)
@@ -240,7 +241,8 @@ async def test_calls_not_sent_for_lack_of_points_are_logged_too(
 async def test_hanging_platform_is_not_reported_as_throttling(
     clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Calls that wait behind hanging calls fail because of the missing response, not because of missing points."""
+    """Calls that wait behind hanging calls fail because the platform does not respond, not because the shop is short of
+    query-cost points."""
     scripted, never = ScriptedClient(clock, sleep), asyncio.Event()
 
     class Hanging(ScriptedTransport):

@@ -74,7 +74,7 @@ async def test_call_too_costly_for_the_reserve_waits_for_a_full_bucket(
 
 
 async def is_held_up(bucket: CostBucket, deadline: Deadline) -> bool:
-    """Whether a call has to wait for the call in progress. The waiting call is sent once the first has ended."""
+    """Whether a call has to wait for the call in progress. The waiting call is sent once the call in progress has ended."""
     async with bucket.points(QUERY, deadline):
         second = asyncio.create_task(spend(bucket, deadline))
         await asyncio.sleep(0)
@@ -97,8 +97,8 @@ async def test_calls_in_progress_count_until_they_end(
 
 
 async def test_burst_before_the_first_response_is_small(bucket: CostBucket, deadline: Deadline) -> None:
-    """A few calls may start before the first response: a hanging platform blocks only these, neither a single call nor
-    hundreds."""
+    """A few calls may start before the first response: more than one, but not hundreds, so that a hanging platform blocks only
+    these few."""
     async with asyncio.TaskGroup() as calls:
         under_way: list[int] = []
         responded = asyncio.Event()
@@ -177,7 +177,7 @@ async def test_throttled_call_without_figures_waits_for_retry_after(
 
 
 async def test_first_come_first_served(clock: FakeClock) -> None:
-    """A costly call at the head of the queue is not overtaken by cheap ones that came later."""
+    """A costly call at the head of the queue is not overtaken by cheaper calls that arrived later."""
     gate = asyncio.Event()
 
     async def until_the_gate_opens(seconds: float) -> None:

@@ -179,7 +179,7 @@ class TestRefused:
     async def test_failed_renewal_is_retried_soon(
         self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
-        """A failed renewal is retried soon, although the refused token would, by the clock, still be valid for hours."""
+        """A failed renewal is retried soon, although the refused token has not expired and would nominally be valid for hours."""
         await platform.shop(TENANT)
         clock.move(100)
         standin.app.withdraw_tokens()
@@ -415,7 +415,7 @@ async def test_shutdown_cancels_renewals_in_progress(
 
 
 class TestRenewing:
-    """Renewing a token on request. `doctor` does this, to check more than the current token."""
+    """Renewing a token on request, as `doctor` does to check more than the current token."""
 
     async def test_valid_token_is_replaced(self, platform: ShopifyPlatform, standin: Standin) -> None:
         await platform.shop(TENANT)
@@ -449,7 +449,7 @@ class Unwritable(FakeConnections):
 async def test_read_only_database(
     transport: HttpTransport, standin: Standin, clock: FakeClock, sleep: FakeSleep
 ) -> None:
-    """In a read-only database, no token is requested that could not be stored, and a valid token stays in use."""
+    """With a read-only database, no token is requested, because it could not be stored, and a valid token stays in use."""
     connections = Unwritable(NEVER_ASKED)
     platform = ShopifyPlatform(AdminSessions(transport, connections, RetryPolicy(clock, sleep), TIMEOUT), sleep)
     with pytest.raises(StorageUnavailable):

@@ -1,4 +1,5 @@
-"""Orders as the Admin API returns them: prices with and without tax, contracts, and data that the app may not see."""
+"""Orders as the Admin API returns them: prices with and without tax, subscription contracts, and data that the app may not
+see."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -75,7 +76,7 @@ async def test_version_grows_with_every_change(orders: ShopifyOrders, standin: S
 
 
 async def test_kinds_of_discounts(orders: ShopifyOrders, standin: Standin) -> None:
-    """An automatic discount with the title of the app's own discount counts as the bundle's discount only on lines of a
+    """An automatic discount with the same title as the app's own discount counts as the bundle's discount only on lines of a
     bundle."""
     off = [Allocation("AutomaticDiscountApplication", "Bundle discount", Decimal(1))]
     mark = {"_bundle_data": "7001#9001#u1"}
@@ -93,7 +94,7 @@ async def test_kinds_of_discounts(orders: ShopifyOrders, standin: Standin) -> No
 
 
 async def test_lines_of_deleted_variants(orders: ShopifyOrders, standin: Standin) -> None:
-    """A tip is not a line of goods. A line of a bundle is kept even when its deleted variant is unknown."""
+    """A tip is not treated as a line. A line of a bundle is kept even when its variant was deleted and is unknown."""
     mark = {"_bundle_data": "7001#9001#u1"}
     gone, tip = shirt(standin, attributes=mark), shirt(standin)
     gone.variant_id, tip.variant_id = 99, None

@@ -1,4 +1,4 @@
-"""Shopify's compliance webhooks: the request that each makes, and the bodies that are refused."""
+"""Shopify's compliance webhooks: the request that each one produces, and the bodies that are refused."""
 
 import json
 from collections.abc import Mapping

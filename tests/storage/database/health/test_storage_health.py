@@ -25,7 +25,7 @@ WORKS_AGAIN = "the database works again."
 
 @pytest.fixture
 async def opened(settings: Settings, monkeypatch: pytest.MonkeyPatch, own_logs: None) -> AsyncIterator[Database]:
-    """The database, which waits milliseconds instead of seconds for a lock."""
+    """The database, with a lock timeout of milliseconds instead of seconds."""
     monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         database.health.log()
@@ -90,8 +90,8 @@ async def test_a_full_disk(opened: Database, caplog: pytest.LogCaptureFixture) -
 async def test_disk_that_the_log_alone_fills_recovers(
     opened: Database, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk filled by the write-ahead log alone recovers. A reader prevents the `-wal` file from being copied until it fills the
-    disk."""
+    """The database recovers from a disk that is filled by the write-ahead log alone. A reader prevents the `-wal` file from being
+    checkpointed until it fills the disk."""
     disk = 2 * 1024 * 1024
 
     def log_size() -> int:
@@ -148,7 +148,8 @@ async def test_a_lock_does_not_make_the_service_unready(
 async def test_a_file_that_was_moved_is_not_written(
     opened: Database, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A file that was moved is not written: SQLite itself would continue to write to it, where nobody finds the data."""
+    """A file that has been moved is not written to. SQLite itself would continue to write to the moved file, where nobody would
+    find the data."""
     caplog.set_level(logging.INFO)
     await opened.try_writing()
     here = Path(settings.database)
@@ -168,7 +169,8 @@ async def test_a_file_that_was_moved_is_not_written(
 
 @ON_SQLITE
 async def test_a_small_write_does_not_end_a_full_disk(opened: Database) -> None:
-    """A small write does not end the report of a full disk. Only a test write does, because the disk must have room for it."""
+    """A small write does not end the report of a full disk. Only a test write ends it, because the disk must have room for
+    that."""
     opened.health.failed(StorageFull())
     await opened.write(lambda _: None)
     assert opened.health.failure is StorageFull
@@ -195,7 +197,7 @@ def test_a_folder_is_tested_by_writing_a_file(tmp_path: Path) -> None:
 
 @ON_POSTGRESQL
 async def test_a_read_only_server(settings: Settings, opened: Database, caplog: pytest.LogCaptureFixture) -> None:
-    """A server is read-only after a failover, or when its host protects it from a full disk."""
+    """A read-only server, as after a failover, or when its host protects it from a full disk."""
     caplog.set_level(logging.INFO)
     name = settings.database.rpartition("/")[2]
     setting = f"ALTER DATABASE {name} SET default_transaction_read_only"

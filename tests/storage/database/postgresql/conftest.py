@@ -1,4 +1,4 @@
-"""Fixtures for a table of notes on PostgreSQL, and for a network in front of it that can fail."""
+"""Fixtures: a table of notes on PostgreSQL, and a network in front of the server that can fail."""
 
 from collections.abc import AsyncIterator
 

@@ -25,7 +25,7 @@ async def query(url: str, statement: str) -> object:
 
 
 async def refusal(url: str) -> str:
-    """Return every text of a failed connection that could reach a log."""
+    """Return all messages of a failed connection that could reach a log."""
     with pytest.raises(StorageUnavailable) as refused:
         await query(url, "SELECT 1")
     messages: list[str] = []
@@ -78,7 +78,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 
 @pytest.fixture(scope="module")
 def tls(authority: Authority) -> ssl.SSLContext:
-    """A TLS context with the certificate of a server at 127.0.0.1."""
+    """A TLS context with a certificate for a server at 127.0.0.1."""
     own = authority.sign("server", "127.0.0.1")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(own.certificate, own.key)
@@ -154,7 +154,8 @@ def careful() -> Iterator[PostgresServer]:
 
 @pytest.mark.process
 async def test_a_percent_encoded_password_connects(careful: PostgresServer) -> None:
-    """A percent-encoded password connects, even with every character that has a special meaning in a URL."""
+    """A connection with a percent-encoded password succeeds, even if the password contains every character that has a special
+    meaning in a URL."""
     url = careful.url(account=f"careful:{quote(PASSWORD, safe='')}")
     assert await query(url, "SELECT current_user::text") == "careful"
 

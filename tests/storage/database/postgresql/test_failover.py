@@ -1,4 +1,4 @@
-"""A URL with two hosts: when the first one dies and the second takes over, writing continues there."""
+"""A URL with two hosts: when the first host dies and the second takes over, writes continue there."""
 
 import asyncio
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ async def test_a_preferred_standby_that_is_back_is_used_again(
 
 
 async def test_no_host_with_the_role_may_come_later(pair: Pair) -> None:
-    """When no host has the required role, as in the middle of a failover, the failure counts as temporary."""
+    """If no host has the required role, as in the middle of a failover, the failure is considered temporary."""
     async with opened(url(pair[1].port, session="read-write")) as database:
         with pytest.raises(StorageUnavailable) as refused:
             await database.read(_PORT)
@@ -75,7 +75,7 @@ async def test_no_host_with_the_role_may_come_later(pair: Pair) -> None:
 async def test_a_read_only_host_is_reported_beside_a_dead_one(
     session: str, dead_first: bool, pair: Pair, unused_tcp_port: int
 ) -> None:
-    """The error is that of the host that responded, not that the other host refused the connection."""
+    """The error is that of the host that responded, and not the refused connection of the other host."""
     ports = (unused_tcp_port, pair[1].port) if dead_first else (pair[1].port, unused_tcp_port)
     async with opened(url(*ports, session=session)) as database:
         with pytest.raises(StorageReadOnly) as refused:
@@ -94,7 +94,7 @@ async def test_an_unknown_database_is_reported_before_a_dead_host(pair: Pair, un
 
 
 async def test_a_silent_host_is_passed_over(pair: Pair) -> None:
-    """A silent host is skipped, and is not tried again for each connection."""
+    """A host that does not respond is skipped, and is not tried again for each connection."""
     async with wire_to(pair[0].port) as wire:
         wire.go_silent()
         async with opened(url(wire.port, pair[0].port, session="read-write")) as database:

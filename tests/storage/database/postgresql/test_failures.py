@@ -1,5 +1,5 @@
-"""PostgreSQL stopped, silent, restarted, full, or lost during work: each raises an error in bounded time, and recovers without
-intervention."""
+"""PostgreSQL is stopped, silent, restarted, full, or lost during work. Each raises an error in bounded time, and the service
+recovers without intervention."""
 
 import asyncio
 import time
@@ -43,7 +43,7 @@ async def seconds(work: Awaitable[object]) -> float:
 
 
 async def warmed(database: PostgresqlDatabase) -> None:
-    """Open every connection of the pool, and release them to it."""
+    """Open every connection of the pool, and return them to the pool."""
     await asyncio.gather(
         *(database.read(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(READERS)),
         *(database.write(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(WRITERS)),
@@ -125,8 +125,8 @@ async def test_closing_does_not_wait_for_a_silent_network(
 
 @either
 async def test_no_call_fails_after_a_restart_of_the_server(act: Act, postgres: PostgresServer) -> None:
-    """After a restart of the server, every open connection is dead. Each is discarded at its first use, and the work is done on a
-    new one."""
+    """After a restart of the server, every open connection is dead. Each is discarded on its first use, and the work is done on a
+    new connection."""
     name = postgres.new_database()
     async with opened(postgres.url(name)) as database:
         await database.write(run("CREATE TABLE note (text TEXT)"))
@@ -166,8 +166,8 @@ async def test_a_commit_that_does_not_reach_the_server_fails(
 async def test_a_commit_whose_response_is_lost_fails_and_is_not_retried(
     pad: PostgresqlDatabase, wire: Wire, over_wire: str
 ) -> None:
-    """A commit whose response is lost fails and is not retried, because the caller cannot know that the data is stored. The
-    caller's own retry finds it."""
+    """A commit whose response is lost fails and is not retried, because it is unknown whether the data is stored. When the caller
+    retries, the data is found."""
     async with opened(over_wire) as database:
         wire.cut_after = b"COMMIT;"
         await seconds(database.write(run("INSERT INTO note SELECT 'note ' || count(*) FROM note")))
@@ -203,7 +203,7 @@ async def test_a_server_without_free_connections_raises_storage_unavailable(
 
 
 async def test_a_connection_to_a_read_only_server_is_replaced(pad: PostgresqlDatabase) -> None:
-    """After a failover, a connection may still lead to the former primary server. The next attempt opens a new one."""
+    """After a failover, a connection may still lead to the former primary server. The next attempt opens a new connection."""
     await pad.write(run("SET default_transaction_read_only = on"))
     assert await asyncio.gather(*(pad.write(note(f"{number}")) for number in range(WRITERS))) == [1] * WRITERS
 
@@ -211,7 +211,7 @@ async def test_a_connection_to_a_read_only_server_is_replaced(pad: PostgresqlDat
 async def test_no_call_fails_when_tables_change_under_a_running_process(
     pad: PostgresqlDatabase, bare: Settings
 ) -> None:
-    """When another process upgrades the tables, statements that were prepared for the old ones are prepared again."""
+    """When another process upgrades the tables, statements that were prepared for the old tables are prepared again."""
     for _ in range(READERS + WRITERS):
         await pad.read(notes)
         await pad.write(notes)

@@ -1,4 +1,4 @@
-"""Waiting insertions share a transaction. An insertion that fails, or that has to wait, does so alone."""
+"""Insertions that are waiting share a transaction. An insertion that fails or has to wait for a lock does so on its own."""
 
 import asyncio
 from collections.abc import Callable
@@ -101,7 +101,7 @@ async def test_a_group_whose_commit_is_in_doubt_fails_and_is_not_made_again(
 async def test_insertions_behind_a_group_without_a_connection_fail_with_it(
     pad: PostgresqlDatabase, over_wire: str, wire: Wire
 ) -> None:
-    """Insertions queued behind a group that gets no connection fail with it, because they would wait for a connection just as
+    """Insertions that are queued behind a group fail with it if the group gets no connection, because they would wait just as
     long."""
     wire.go_silent()
     async with opened(over_wire, SHORT) as database:

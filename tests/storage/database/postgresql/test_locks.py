@@ -1,4 +1,4 @@
-"""Work that reads and then writes, paused in between while another process writes."""
+"""Work that reads and then writes is paused in between while another process writes."""
 
 import asyncio
 from collections.abc import Callable
@@ -168,7 +168,7 @@ async def test_one_of_two_processes_retires_a_ghost(
 
 
 async def test_a_test_write_does_not_wait_for_a_webhook(tenant: Tenant, database: Database) -> None:
-    """A test write does not wait for a webhook, although both use the row that contains the version of the tables."""
+    """A test write does not wait for a webhook, although both use the row that contains the schema version."""
     stopped = Stopped(database)
     slow = asyncio.create_task(SqlChangeLog(stopped).record(tenant, delivery("d-1", [Change(PRODUCT, 1)]), NOW))
     await stopped.started.wait()
@@ -179,7 +179,7 @@ async def test_a_test_write_does_not_wait_for_a_webhook(tenant: Tenant, database
 
 
 async def test_numbers_of_the_change_log_appear_in_order(tenant: Tenant, database: Database) -> None:
-    """Numbers of the change log become visible in order, because a reader remembers the highest number that it has seen."""
+    """Numbers in the change log become visible in order, because a reader remembers only the highest number that it has seen."""
     stopped, log = Stopped(database), SqlChangeLog(database)
     slow = asyncio.create_task(SqlChangeLog(stopped).record(tenant, delivery("d-1", [Change(PRODUCT, 1)]), NOW))
     await stopped.started.wait()

@@ -1,4 +1,5 @@
-"""A read replica that streams from the primary server: shop files are read there once they have arrived, and nothing else is."""
+"""A read replica that streams from the primary server: shop files are read from it once they have arrived there, and no other
+data is."""
 
 import asyncio
 import logging
@@ -44,7 +45,7 @@ Pair = tuple[PostgresServer, PostgresServer]
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait longer for the replica, so that a busy computer does not look like a failure of the replica."""
+    """Wait longer for the replica, so that a busy machine does not look like a failed replica."""
     monkeypatch.setattr("bundlesvc.storage.database.postgresql.replica.REPLICA_SECONDS", 30.0)
 
 
@@ -76,7 +77,7 @@ async def database(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def delayed(pair: Pair) -> Iterator[Callable[[], None]]:
-    """Hold back changes from the replica until the returned function is called."""
+    """Hold back changes from the replica until the yielded function is called."""
     primary, replica = pair
 
     def arrive() -> None:
@@ -105,7 +106,7 @@ def state(database: Database) -> ReplicaHealth:
 
 
 async def box(database: Database) -> Bundle | None:
-    """Read a bundle of the shop at its newest revision."""
+    """Read the bundle Box at the shop's newest revision."""
     (tenant,) = await SqlShopStore(database, RevisionCache()).tenants()
     return await SqlShopStore(database, RevisionCache()).bundle(tenant, BOX)
 
@@ -139,7 +140,7 @@ async def test_a_change_that_has_not_arrived_is_read_at_the_primary_server(
 
 
 async def test_the_lag_of_the_replica_is_measured(database: Database, pair: Pair, delayed: Callable[[], None]) -> None:
-    """The lag is measured by the service, and also by the primary server, according to its standbys."""
+    """The replica's lag is measured by the service, and also by the primary server."""
     assert isinstance(database, ReplicatedDatabase)
     measurements = DatabaseMeasurements(database)
     await SqlKeyStore(database).add_key(replace(KEY, prefix="late", digest="late"))
@@ -176,7 +177,7 @@ async def test_a_server_that_replicates_nothing_has_no_lag(settings: Settings) -
 async def test_what_must_be_current_does_not_wait_for_the_replica(
     database: Database, tenant: Tenant, delayed: Callable[[], None]
 ) -> None:
-    """New and revoked keys, configured bundles, and the responses of idempotency keys are read without waiting for the
+    """New and revoked keys, configured bundles, and the stored responses of idempotency keys are read without waiting for the
     replica."""
     keys, store = SqlKeyStore(database), SqlConfiguredStore(database)
     await keys.add_key(KEY)
@@ -214,7 +215,7 @@ async def test_a_query_that_fails_alone_does_not_count_as_a_failure_of_the_repli
 async def test_a_busy_replica_does_not_count_as_failed(
     database: Database, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reads that do not get a connection in time go to the primary server, and only these reads do."""
+    """Only reads that do not get a connection in time go to the primary server; the replica is not considered failed."""
     assert isinstance(database, ReplicatedDatabase)
 
     async def refuse(_: object) -> None:

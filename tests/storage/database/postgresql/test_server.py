@@ -52,7 +52,7 @@ async def test_a_duplicate_of_a_unique_row_raises_conflict(pad: PostgresqlDataba
 
 
 async def test_the_second_transaction_sees_the_first_one(pad: PostgresqlDatabase) -> None:
-    """The second transaction sees the first one, even though both read before either has written."""
+    """The second transaction sees the data of the first one, even though both read before either has written."""
 
     def write_unless_there(connection: Connection) -> bool:
         return "one" not in notes(connection) and bool(note("one")(connection))

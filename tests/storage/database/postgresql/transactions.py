@@ -1,4 +1,4 @@
-"""Work on a table of notes; some of it can be stopped half-way."""
+"""Work on a table of notes, some of which can be paused halfway."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -46,7 +46,7 @@ def notes(connection: Connection) -> list[str]:
 
 
 class Held:
-    """Work that does one thing, waits until it is released, and then does another."""
+    """Work that runs a first function, waits until it is released, and then runs a second one."""
 
     def __init__(self, first: Work[object], second: Work[object] = lambda _: None) -> None:
         self._first, self._second = first, second
@@ -63,7 +63,7 @@ class Held:
 
 
 async def until_one_waits(database: Database) -> None:
-    """Wait until a transaction is waiting for another one."""
+    """Wait until a transaction waits for a lock."""
     statement = scalar(
         "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     )

@@ -1,6 +1,6 @@
 """A network between the service and PostgreSQL that can fall silent, be cut at a chosen message, or terminate TLS.
 
-(The server that the tests run was built without TLS.)
+(The PostgreSQL server that the tests run was built without TLS.)
 """
 
 import asyncio
@@ -80,7 +80,7 @@ class Wire:
             writer.transport.abort()
 
     async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-        """Accept TLS when the client requests it and it is available. Returns the bytes that belong to the server."""
+        """Accept TLS if the client requests it and it is available. Returns the bytes that must be forwarded to the server."""
         first = await reader.readexactly(8)
         self.encrypted = self._tls is not None and first == _SSL_REQUEST
         if self._tls is None or first != _SSL_REQUEST:

@@ -10,8 +10,7 @@ LONG = 60.0
 
 
 async def test_who_came_first_is_first() -> None:
-    """Turns are granted in order of arrival, and a caller that returns its turn and requests another goes to the end of the
-    queue."""
+    """Turns are granted in order of arrival. A caller that returns its turn and requests another goes to the end of the queue."""
     queue, taken = ConnectionQueue(1), list[str]()
 
     async def take(name: str, times: int) -> None:

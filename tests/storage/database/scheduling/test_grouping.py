@@ -1,4 +1,4 @@
-"""Work added while one group is running forms the next group. A failure reaches only the callers that it affects."""
+"""Work that is added while a group is running forms the next group. A failure reaches only the callers that it affects."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,8 @@ from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP, Grouping
 
 
 class Runs:
-    """Runs groups once they may continue. The result of an item is its double. `failures`: the errors of the next groups."""
+    """Runs groups once they are allowed to continue. The result of each item is twice the item. `failures`: the errors raised by
+    the next groups."""
 
     def __init__(self, *failures: Exception) -> None:
         self.groups: list[Sequence[int]] = []
@@ -28,7 +29,7 @@ class Runs:
         return [2 * item for item in items]
 
     async def begin(self, *numbers: int) -> list[asyncio.Task[int]]:
-        """Add these numbers. The first one forms a group of its own, which waits until it may continue."""
+        """Add these numbers. The first one forms its own group, which waits until it is allowed to continue."""
         first, *others = numbers
         tasks = [asyncio.create_task(self.grouping.add(first))]
         await self.has_begun.wait()

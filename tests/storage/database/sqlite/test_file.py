@@ -1,4 +1,4 @@
-"""The setup of SQLite, and what happens when it does not respond."""
+"""The setup of SQLite, and its failure when it does not respond."""
 
 import asyncio
 import sqlite3
@@ -68,7 +68,7 @@ async def test_a_row_without_a_shop_is_refused(database: Database) -> None:
 
 
 async def test_errors_do_not_repeat_what_a_shopper_sent(tenant: Tenant, database: Database) -> None:
-    """Errors do not contain what a shopper sent, because a traceback in the log would show it."""
+    """Errors do not contain data that a shopper sent, because a traceback would write it to the log."""
     reminder = insert(stock_reminders).values(
         shop_id=999, variant_id=1, email="ann@shopper.example", bundle_name="Box", created_at=1
     )
@@ -148,7 +148,8 @@ async def test_a_read_during_another_programs_write_succeeds(
 def test_a_failed_connection_ends_before_the_database_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise its thread would find the event loop closed, and print a traceback after the command's message."""
+    """A failed connection ends before the database is closed. Otherwise its thread would find the event loop closed, and print a
+    traceback after the command's message."""
     crashed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", crashed.append)
 
@@ -174,8 +175,8 @@ SLOW_QUERY = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHE
 
 @pytest.mark.parametrize("steps", [*range(9), 20, 60])
 def test_a_cancelled_read_leaves_no_thread_behind(steps: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A read that is cancelled after some steps of the event loop, while the connection opens or the query runs, leaves no thread
-    behind."""
+    """A read that is cancelled after some steps of the event loop, while the connection is being opened or the query is running,
+    leaves no thread behind."""
     crashed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", crashed.append)
     before = set(threading.enumerate())

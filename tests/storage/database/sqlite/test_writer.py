@@ -1,4 +1,4 @@
-"""The single writer of SQLite: every confirmed write is on disk and complete, and no other write is."""
+"""The single SQLite writer: every confirmed write is complete and on disk, and no unconfirmed write is."""
 
 import asyncio
 import sqlite3
@@ -69,7 +69,7 @@ def no_work(_: Connection) -> int:
 
 
 def limit_pages(more: int) -> Work[None]:
-    """Build work that lets the database grow by this number of pages only, as if its disk had no more room."""
+    """Build work that lets the database grow only by this number of pages, as if the disk were then full."""
 
     def work(connection: Connection) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
@@ -83,13 +83,13 @@ def notes(connection: Connection) -> list[str]:
 
 
 def on_disk(settings: Settings) -> list[str]:
-    """Return the notes that another program finds in the file."""
+    """Return the notes that another program reads from the file."""
     with closing(sqlite3.connect(settings.database)) as connection:
         return [text for (text,) in connection.execute("SELECT text FROM note ORDER BY rowid")]
 
 
 class Held:
-    """Work that writes one note, waits until it is released, and then writes another."""
+    """Work that writes a note, waits until it is released, and then writes another note."""
 
     def __init__(self, first: str = "first", second: str = "second") -> None:
         self.texts = (first, second)
@@ -116,7 +116,7 @@ async def pad(settings: Settings) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def impatient_pad(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Database]:
-    """A database with a table of notes that waits milliseconds instead of seconds for a lock."""
+    """A database with a table of notes and a lock timeout of milliseconds instead of seconds."""
     monkeypatch.setattr(connections, "BUSY_TIMEOUT_MS", IMPATIENT_MS)
     async with open_database(settings.database) as database:
         await database.write(lambda connection: connection.exec_driver_sql(_NOTE).close())
@@ -220,8 +220,8 @@ async def test_later_work_sees_earlier_work(pad: Database) -> None:
 
 
 def test_a_savepoint_commits_by_itself_without_an_explicit_begin(settings: Settings) -> None:
-    """A savepoint commits on its own unless there is an explicit begin. This is the default of Python's sqlite3: rolling back the
-    apparent outer transaction undoes nothing."""
+    """A savepoint commits on its own unless there is an explicit BEGIN. This is how Python's sqlite3 behaves by default: rolling
+    back the apparent outer transaction undoes nothing."""
     with closing(sqlite3.connect(settings.database)) as connection:
         connection.execute(_NOTE)
         connection.execute("SAVEPOINT work")
