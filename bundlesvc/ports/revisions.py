@@ -150,4 +150,4 @@ class ContentFormat(Protocol):
         """Build the shop from its content. Raises RevisionInvalid with every fault."""
 
     def findings(self, content: Mapping[str, Any]) -> Sequence[Finding]:
-        """Return the linter's findings for a content, including every fault that makes it invalid."""
+        """Return the linter's findings for this content, including every fault that makes it invalid."""

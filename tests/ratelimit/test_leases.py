@@ -198,7 +198,7 @@ async def test_lease_serves_while_redis_is_away(world: World) -> None:
     process.redis.is_up = False
     states = process.take_at_once([key])
     assert states is not None
-    assert states[0].remaining == 10_000 - 21  # those of the shared bucket
+    assert states[0].remaining == 10_000 - 21  # the tokens left in the shared bucket
     assert process.own.allowed == 0
     world.move(LEASE_SECONDS)
     states = process.take_at_once([key])

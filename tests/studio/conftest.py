@@ -58,7 +58,7 @@ class Browser:
         async with self.client.request(method, f"/studio{path}", data=data, headers=sent) as answer:
             response = Response(answer.status, answer.headers, await answer.read())
         if isinstance(self.client, TestClient):
-            self.client.session.cookie_jar.clear()  # the cookie of this browser is its own
+            self.client.session.cookie_jar.clear()  # each browser keeps its own cookie
         if "Set-Cookie" in response.headers:
             self._store(response.headers.getall("Set-Cookie"))
         return response

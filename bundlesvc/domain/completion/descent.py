@@ -72,8 +72,8 @@ class Descent:
         return order(self._earliest(ahead)) < worst.key[-1]
 
     def _earliest(self, ahead: RemainingMoves) -> list[int]:
-        """Return the unit changes if all additions are of the earliest possible kind in the shop's order. No sequence of the
-        moves ahead ranks before these changes."""
+        """Return the unit changes that result if every remaining addition goes to the kind that comes first in the shop's order.
+        No sequence of the remaining moves can rank better than this."""
         delta, earliest = self._candidate.delta.copy(), self._earliest_added[ahead.first]
         if earliest < len(delta):
             delta[earliest] += ahead.additions

@@ -42,7 +42,7 @@ class Database(Protocol):
         """Return the state of the database, as of its last reads and writes."""
 
     async def try_writing(self) -> None:
-        """Try a test write. If it succeeds, `health` recovers from a failure. Raises StorageUnavailable."""
+        """Attempt a test write. If it succeeds, `health` no longer reports a failure. Raises StorageUnavailable."""
 
     async def overwrite_deleted(self) -> bool:
         """Overwrite the data of deleted rows in the database's files, as far as the engine can. Returns whether none is left:

@@ -196,7 +196,8 @@ def by_place(found: list[Json]) -> list[Json]:
 async def test_every_rule_that_is_not_met_is_named_at_once(api: Api) -> None:
     """All rules that are not met are reported in one response.
 
-    To the US: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; a tenth is 11.97, of which 0.84 falls on the mug 2001."""
+    To the US: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; the discount of 10 % is 11.97, of which 0.84 is
+    allocated to the mug 2001."""
     body = configure_body("1001@1*3", "1004@1", "2001@2", "3001@3", "2002@3", type="single-product", countryCode="US")
 
     response = await api.post("/bundles/40/configure", body)

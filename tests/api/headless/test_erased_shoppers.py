@@ -1,4 +1,4 @@
-"""What clients see of a configured bundle after its shopper was erased (docs/shoppers-data.md)."""
+"""What clients see of a configured bundle after the shopper's data has been erased (docs/shoppers-data.md)."""
 
 from bundlesvc.domain.shopper import Shopper
 from bundlesvc.storage.database.interface import Database

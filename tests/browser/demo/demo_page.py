@@ -87,7 +87,7 @@ class Demo:
         return self.page.get_by_test_id("quote")
 
     def place_order(self) -> None:
-        """Buy the cart in the open drawer, and wait for its order."""
+        """Check out from the open cart drawer, and wait for the order."""
         self.buy.click()
         expect(self.page.get_by_test_id("order")).not_to_have_attribute("aria-busy", "true")
         expect(self.drawer).to_be_hidden()

@@ -39,7 +39,7 @@ def shopper(browser: Browser, live: LiveShop, site: Site) -> Iterator[Page]:
 
 
 def put_into_cart(page: Page, live: LiveShop, bundle: int, country: str) -> Any:
-    """Buy the bundle's basket in the component, and return the configure result once the cart contains it."""
+    """Add the bundle to the cart with the component, and return the configure result once the cart contains it."""
     page.goto(f"{live.standin.url}/?bundle={bundle}&country={country}")
     builder = Builder(page).shown()
     BASKETS[bundle].fill(builder)

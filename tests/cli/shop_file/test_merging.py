@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def set_price(run: Run, price: str) -> None:
-    """Make another change to the stored shop."""
+    """Set a price in the stored shop, a change that the file does not contain."""
     Path("prices.csv").write_text(f"variantId,price\n2001,{price}\n")
     assert run("prices", "prices.csv", "--shop", "demo").code == 0
 

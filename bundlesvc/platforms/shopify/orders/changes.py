@@ -32,7 +32,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """The original purchase of a line, in minor units: after discounts, and with or without tax, like the line's price."""
+    """The original purchase of a line. Amounts are in minor units, after discounts, and include tax if the line's price does."""
 
     quantity: int = 0
     amount: int = 0

@@ -135,7 +135,7 @@ def _bottom_up(graph: Graph) -> list[Node]:
 def _measure_of(node: Node) -> _Measure:
     row = type_of(node)
     if row is COUNTRY:
-        return _COUNTRY  # all its tests are about the same country
+        return _COUNTRY  # all country conditions test the same value
     if isinstance(row, Fact):
         return tuple(sorted((key, str(node[key])) for key in node if key not in ("id", "kind"))), None, None
     return _Quantity(row.measure, row.bounds, row.of), int(node[row.of]) if row.of else None, node.get("sectionId")
