@@ -19,6 +19,7 @@ from tests.load.bench import postgresql, selections, started_servers
 from tests.load.measure import BASE, CORES, Process, Run, cpu_seconds, run, script
 from tests.load.processor_shares import limited
 from tests.load.servers import environment_line
+from tests.servers.child_processes import child_processes
 
 _CASES = {
     "GET bundle": ("/bundles/101", ()),
@@ -90,7 +91,7 @@ def _pairs(one: _Measure, two: _Measure, rounds: int) -> Iterator[tuple[Run, Run
 
 def _measured(server: Process, path: str, file: Path, seconds: float) -> Run:
     """Run a measurement, and include the processor time of the workers."""
-    workers = _workers(server)
+    workers = child_processes(server.pid)
     before = sum(map(cpu_seconds, workers))
     found = run(server, path, file, seconds, CORES)
     return found._replace(cpu=found.cpu + (sum(map(cpu_seconds, workers)) - before) * 1e6 / found.sent)
@@ -98,11 +99,7 @@ def _measured(server: Process, path: str, file: Path, seconds: float) -> Run:
 
 def _processes(server: Process) -> list[int]:
     """Return the processes that serve requests: the workers, or the only process."""
-    return _workers(server) or [server.pid]
-
-
-def _workers(server: Process) -> list[int]:
-    return [int(pid) for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()]
+    return child_processes(server.pid) or [server.pid]
 
 
 def _line(row: Scaled) -> str:

@@ -20,6 +20,7 @@ from zlib import crc32
 import click
 
 from tests.load.measure import ROOT, Process, Run, apart, process, run
+from tests.servers.child_processes import child_processes
 
 REQUIREMENTS = Path(__file__).parent / "servers-requirements.txt"
 
@@ -137,8 +138,8 @@ def installed() -> Path:
 
 def _worker(server: Process) -> Process:
     """Return the process that handles requests. Granian handles them in a child process, the last one that it started."""
-    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
-    return Process(server.address, int(children[-1]) if children else server.pid)
+    children = child_processes(server.pid)
+    return Process(server.address, children[-1] if children else server.pid)
 
 
 def _run_nginx(folder: Path, port: str) -> None:

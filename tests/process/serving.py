@@ -28,6 +28,7 @@ from bundlesvc.storage.migrations.schema import upgrade
 from bundlesvc.system import RandomIds, SystemClock
 from bundlesvc.token_cipher import new_secret_key
 from tests.process.shop import SHOP
+from tests.servers.child_processes import child_processes
 from tests.settings.test_environment import VARIABLES
 
 T = TypeVar("T")
@@ -225,8 +226,7 @@ class Server:
 
     def workers(self) -> list[int]:
         """Return the ids of the worker processes."""
-        pid = self.process.pid
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return child_processes(self.process.pid)
 
     def memory_megabytes(self) -> float:
         """Return the resident memory of the process in MiB."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from tests.servers.child_processes import child_processes
 from tests.servers.free_port import free_port
 
 TIMEOUT = 30.0
@@ -95,8 +96,7 @@ class PostgresServer:
         """Return the ids of all processes of the server, with the main process first."""
         assert self._process is not None
         first = self._process.pid
-        children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-        return [first, *map(int, children)]
+        return [first, *child_processes(first)]
 
     def sql(self, statement: str, database: str = "postgres") -> str:
         """Execute a statement, and return its result as text."""
