@@ -18,6 +18,13 @@ DAY = 24 * 60 * 60
 KEY = {"Idempotency-Key": "3f0c7a52-6f8e-4b39-9e4b-0c6f5d1a2b3c"}
 BODY = configure_body("1001@1")
 OTHER_BODY = configure_body("1002@1")
+BUNDLE_LINE = "  - {id: 20, name: A tenth off, "
+CHANGES = {
+    "unpublished": SHOP_TEXT.replace(BUNDLE_LINE, f"{BUNDLE_LINE}published: false, "),
+    "gone": SHOP_TEXT.replace(BUNDLE_LINE, "  - {id: 19, name: Other, "),
+    "dearer": SHOP_TEXT.replace('title: S, price: "19.99"', 'title: S, price: "29.99"'),
+}
+"""Shop files in which the bundle has changed."""
 MONTHLY = {"id": 7, "email": "mira@mail.example", "frequency": 1, "unit": "month"}
 
 
@@ -74,16 +81,10 @@ async def test_stored_responses_survive_a_restart_and_serve_every_process(api: A
     assert again.body == first.body
 
 
-@pytest.mark.parametrize("change", ["unpublished", "gone", "dearer"])
+@pytest.mark.parametrize("change", CHANGES)
 async def test_stored_response_outlives_the_bundle(api: Api, load_shop: LoadShop, change: str) -> None:
     first = (await configure(api)).held()
-    line = "  - {id: 20, name: A tenth off, "
-    changed = {
-        "unpublished": SHOP_TEXT.replace(line, f"{line}published: false, "),
-        "gone": SHOP_TEXT.replace(line, "  - {id: 19, name: Other, "),
-        "dearer": SHOP_TEXT.replace('title: S, price: "19.99"', 'title: S, price: "29.99"'),
-    }[change]
-    await load_shop(changed)
+    await load_shop(CHANGES[change])
     await api.refresh()
 
     again = (await configure(api)).held()
@@ -301,7 +302,7 @@ async def test_order_of_errors(api: Api, path: str, body: object, key: str, stat
 
 async def test_reused_key_is_reported_before_an_unknown_bundle(api: Api, load_shop: LoadShop) -> None:
     (await configure(api)).held()
-    await load_shop(SHOP_TEXT.replace("  - {id: 20, name: A tenth off, ", "  - {id: 19, name: Other, "))
+    await load_shop(CHANGES["gone"])
     await api.refresh()
 
     assert (await configure(api, OTHER_BODY)).held(400).code == "idempotency_key_reused"

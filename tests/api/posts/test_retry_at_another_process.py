@@ -9,19 +9,10 @@ from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles
 from tests.api.conftest import SHOP_TEXT, Api, Serve
-from tests.api.posts.test_idempotency import KEY, MONTHLY, OTHER_BODY, configure, is_replay
+from tests.api.posts.test_idempotency import CHANGES, KEY, MONTHLY, OTHER_BODY, configure, is_replay
 from tests.api.selection import configure_body
 from tests.api.stored import rows
 from tests.conftest import LoadShop, MakeKey
-
-_LINE = "  - {id: 20, name: A tenth off, "
-
-CHANGES = {
-    "nothing": (_LINE, _LINE),
-    "unpublished": (_LINE, f"{_LINE}published: false, "),
-    "gone": (_LINE, "  - {id: 19, name: Other, "),
-    "dearer": ('title: S, price: "19.99"', 'title: S, price: "29.99"'),
-}
 
 
 @pytest.fixture
@@ -31,13 +22,13 @@ async def processes(serve: Serve, make_key: MakeKey) -> tuple[Api, Api]:
     return Api(await serve(), key), Api(await serve(), key)
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("changed", [SHOP_TEXT, *CHANGES.values()], ids=["unchanged", *CHANGES])
 async def test_retry_gets_the_stored_response(
-    processes: tuple[Api, Api], load_shop: LoadShop, database: Database, change: str
+    processes: tuple[Api, Api], load_shop: LoadShop, database: Database, changed: str
 ) -> None:
     one, other = processes
     first = (await configure(one)).held()
-    await load_shop(SHOP_TEXT.replace(*CHANGES[change]))
+    await load_shop(changed)
     await other.refresh()
 
     again = (await configure(other)).held()
