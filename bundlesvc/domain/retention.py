@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """The number of seconds for which each kind of data is kept after its creation; None means until it is deleted manually.
+    """The number of seconds for which each kind of data is stored after its creation; None means until it is deleted manually.
     `answers` are the answers in configured bundles; when they are deleted, the bundles remain."""
 
     reminders: int | None = None

@@ -48,7 +48,7 @@ HOUR = 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """The use cases shared by several APIs, and those that run in the background."""
+    """The core of the service: the use cases that several APIs share, and those that run in the background."""
 
     tenants: Tenants
     guesses: GuessLimit

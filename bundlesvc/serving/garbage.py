@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 NEW_SECONDS, MUCH = 0.25, 30_000
-"""Seconds between two collections of new objects, and the number of new objects from which a collection is skipped. So many
-belong to thousands of connections or hundreds of requests in progress: a collection would delay them and find little."""
+"""Seconds between two collections of new objects, and the number of new objects from which a collection is skipped.
+That number means thousands of connections or hundreds of requests in progress: a collection would delay them and find little."""
 
 FLOOD = 50_000
 """The number of new objects that triggers a collection immediately."""

@@ -2,7 +2,7 @@
 
 A client that keeps its connection open sends the same head whenever it reads the same resource again, or requests the price of
 another selection of the same length. The meaning of a head depends only on its bytes, so it is parsed once. Who the sender is,
-whether the request is permitted, and which response is current are determined anew each time.
+whether the request is permitted, and which response is current are checked for every request.
 """
 
 from dataclasses import dataclass

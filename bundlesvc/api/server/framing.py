@@ -11,7 +11,8 @@ MAX_HEAD = 32 * 1024
 """The largest request line with its headers, in bytes."""
 
 MAX_CHUNKING, BODY_PART = 4096, 4
-"""Limit on the overhead of chunks (sizes, ends and trailers): a number of bytes, plus one byte per so many bytes of the body."""
+"""Limit on the overhead of chunks (sizes, ends and trailers): `MAX_CHUNKING` bytes, plus one byte per `BODY_PART` bytes of the
+body."""
 
 SLICE = 8 * 1024
 """Bytes that are parsed at a time. This is also the precision with which the length of an incomplete part is known."""

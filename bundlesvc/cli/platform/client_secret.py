@@ -53,8 +53,8 @@ def add(handle: str) -> None:
 
 
 async def _with_client_secret(live: LiveShop, stored: PlatformConnection) -> PlatformConnection:
-    """Read a new client secret, and return the connection with it. A fixed access token is kept; otherwise, a new token is
-    fetched with the new secret."""
+    """Read a new client secret, and return the connection with it. A fixed access token does not change; otherwise, a new token
+    is fetched with the new secret."""
     secret = read_new_secret()
     if secret == stored.webhook_secret:
         handle = live.tenant.shop.handle

@@ -33,8 +33,8 @@ class KeyLimits(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A stored API key, of which only the digest is kept. Limits are in requests per minute: in total, and per visitor (None: no
-    limit). Times are in seconds since 1970. A `demo` key works only while demo mode is on."""
+    """An API key as it is stored: its digest, without the key itself. Limits are in requests per minute: in total, and
+    per visitor (None: no limit). Times are in seconds since 1970. A `demo` key works only while demo mode is on."""
 
     id: int
     shop_id: int

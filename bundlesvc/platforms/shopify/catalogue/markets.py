@@ -53,7 +53,7 @@ class Offer:
 
 
 class PriceInBoth(NamedTuple):
-    """The same price in both currencies: in the shop's, and as converted by the platform to the market's."""
+    """A price in the shop's currency, and the same price as the platform converts it to the market's currency."""
 
     shop: Decimal
     market: Decimal

@@ -58,7 +58,7 @@ class AdminSessions:
             yield self._clients[domain].state(handle)
 
     async def renew_token(self, tenant: Tenant) -> None:
-        """Request a new token, to check whether the shop still issues tokens to its app. A fixed token is kept."""
+        """Request a new token, to check whether the shop still issues tokens to its app. A fixed token does not change."""
         await self._tokens.renew(tenant, Deadline(self._clock, self._timeout))
 
     async def aclose(self) -> None:

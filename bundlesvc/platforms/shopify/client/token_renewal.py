@@ -84,7 +84,8 @@ class AccessTokens:
         return await self._renewed(tenant, stored, deadline)
 
     async def renew(self, tenant: Tenant, deadline: Deadline) -> None:
-        """Request a new token, even if the old one is valid. A fixed token is kept. Raises the same errors as `connection`."""
+        """Request a new token, even if the old one is valid. A fixed token does not change. Raises the same errors as
+        `connection`."""
         stored = await self._stored(tenant)
         if stored.grant is not None:
             await self._renewed(tenant, stored, deadline)

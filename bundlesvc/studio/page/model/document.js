@@ -224,7 +224,7 @@ export class BundleDocument extends EventTarget {
       if (theirs) this.workspace.note(theirs);
       return this.#take(theirs);
     }
-    // The service writes values in its own form, such as 10.00 for 10. What was typed in the meantime is kept.
+    // The service writes values in its own form, such as 10.00 for 10. What was typed in the meantime stays.
     const { merged, clashes } = merge(sent, stored, this.now);
     this.now = settled(
       merged,
