@@ -117,8 +117,8 @@ class SelectionStore(Protocol):
 
 
 class PreviewLinkStore(Protocol):
-    """Stores the preview links of a shop. A link is invalid once it has expired or was withdrawn, its key was revoked, or its
-    draft was discarded. Raises StorageUnavailable."""
+    """Stores the preview links of a shop. A link is invalid once it has expired or been withdrawn, its key has been
+    revoked, or its draft has been discarded. Raises StorageUnavailable."""
 
     async def add(self, tenant: Tenant, act: Act, key_id: int, link: PreviewLink) -> PreviewLink:
         """Store a link for a key (`key_id` is its row id) and return it with its id. Raises NotFound when its revision does not

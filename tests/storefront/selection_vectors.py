@@ -1,8 +1,8 @@
-"""The vectors of local evaluation (tests/vectors/selections.json): shops as shop files, the API's data for them, and the
+"""Test vectors for local evaluation (tests/vectors/selections.json): shops as shop files, the API's data for them, and the
 service's responses to selections.
 
 After a change to the shops or the vectors, `python -m tests.storefront.selection_vectors` updates the data and the responses.
-Review the difference before you commit it: every client must return the results in this file.
+Review the diff before you commit it: every client must return the results in this file.
 """
 
 import json

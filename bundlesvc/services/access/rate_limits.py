@@ -10,7 +10,7 @@ from bundlesvc.ports import Buckets
 
 
 class TokenPayment:
-    """The tokens that one request pays for its costly results: for those known before it stores anything, and for further ones.
+    """The tokens that one request pays for its costly results: those known before it stores anything, and those found later.
     Used as a context manager, it returns the tokens for the known results when the request is refused or fails."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:

@@ -173,7 +173,7 @@ def write_difference(difference: Difference, journal: Journal, connection: Conne
 
 
 def _locked(connection: Connection, difference: Difference) -> Shop | None:
-    """Return the shop before the write, and lock it against other writers; None for a new or damaged shop."""
+    """Lock the shop against other writers, and return it as it was before the write; None for a new or damaged shop."""
     if difference.revision is None:
         return None
     wanted = (shops.c.handle == difference.handle) & (shops.c.revision == difference.revision)

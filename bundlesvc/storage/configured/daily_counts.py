@@ -51,8 +51,8 @@ def counted_until() -> ColumnElement[int]:
 
 
 async def count_days(database: Database, now: int) -> None:
-    """Count all days that are over. May be interrupted, and may run in several processes at the same time. Raises
-    StorageUnavailable."""
+    """Compute the daily counts for all days that are over. May be interrupted, and may run in several processes at the same
+    time. Raises StorageUnavailable."""
     while (day := await database.read(_next_day)) is not None and day + DAY_SECONDS + LATEST_SECONDS <= now:
         rows = await database.read(partial(_counts, day))
         try:

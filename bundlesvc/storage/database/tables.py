@@ -622,7 +622,8 @@ bundle_sales = Table(  # each bundle of an order, for reports; amounts in minor 
     Column("country", String(2)),
     Column("bundle_id", BigInteger),
     Column("configured_bundle_id", BigInteger, nullable=False),
-    Column("configured_at", BigInteger),  # NULL, like the columns of the configured bundle below, when it is not stored
+    # NULL when the configured bundle is not stored, like all columns of it below
+    Column("configured_at", BigInteger),
     Column("configured_country", String(2)),
     Column("experiment_id", String(255)),
     Column("arm", Integer),

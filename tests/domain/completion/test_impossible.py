@@ -24,7 +24,7 @@ def explained(
     conditions: tuple[dict[str, str], ...] = (),
     wishes: Wishes = NO_WISHES,
 ) -> set[str]:
-    """The codes and rules that make a completion of a box of tea and jam impossible."""
+    """The reasons why a box of tea and jam cannot be completed, as codes with their rules."""
     made = bundle(
         sections=(section(1, offer(1), offer(2)),),
         limit_rules=rules,

@@ -51,8 +51,8 @@ class LineTerms:
 
 
 def read_lines(nodes: Sequence[Node], terms: LineTerms) -> list[ReadLine]:
-    """Return the lines as they were bought. A line without a variant, such as a tip, is omitted unless it belongs to a bundle,
-    because its variant was then deleted."""
+    """Return the lines as they were bought. A line without a variant, such as a tip, is omitted. The lines of a
+    bundle are always kept: if one has no variant, its variant was deleted."""
     return [_line(node, terms) for node in nodes if node["variant"] is not None or BUNDLE_DATA in _properties(node)]
 
 

@@ -45,7 +45,7 @@ class Limit:
 
     @property
     def is_alternative(self) -> bool:
-        """Whether the rule is one of several `eq` rules, of which only one must hold."""
+        """Whether the rule is one of several `eq` rules, at least one of which must hold."""
         return self.rule.operation == "eq" and not self.type.is_multiple
 
 

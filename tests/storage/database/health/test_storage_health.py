@@ -197,7 +197,8 @@ def test_a_folder_is_tested_by_writing_a_file(tmp_path: Path) -> None:
 
 @ON_POSTGRESQL
 async def test_a_read_only_server(settings: Settings, opened: Database, caplog: pytest.LogCaptureFixture) -> None:
-    """A read-only server, as after a failover, or when its host protects it from a full disk."""
+    """The server is read-only, as it is after a failover, or when its hosting provider stops writes because the disk is
+    almost full."""
     caplog.set_level(logging.INFO)
     name = settings.database.rpartition("/")[2]
     setting = f"ALTER DATABASE {name} SET default_transaction_read_only"

@@ -1,4 +1,4 @@
-"""Reads how the checkout function is installed in a shop."""
+"""Reads the installation state of a shop's checkout function."""
 
 import re
 from collections.abc import Mapping, Sequence
