@@ -355,6 +355,25 @@ def test_reader_can_look_and_change_nothing(make_studio: MakeStudio) -> None:
     expect(studio.preview.locator("bundle-builder")).to_contain_text("Breakfast Box")
 
 
+def test_buttons_stay_in_place_during_a_search(studio: Studio) -> None:
+    """A click on Take is not lost when results arrive and the list of products gets shorter or longer."""
+    studio.go(f"bundles/{BREAKFAST}")
+    studio.page.get_by_role("button", name="Add products").first.click()
+    found, take = studio.dialog.locator(".picker-item"), studio.dialog.get_by_role("button", name="Take")
+    expect(found.nth(3)).to_be_visible()
+    before = take.bounding_box()
+
+    studio.page.get_by_role("searchbox", name="Search products").fill("Lettering")
+    expect(found).to_have_count(1)
+    assert take.bounding_box() == before
+    found.click()
+    expect(take).to_be_enabled()
+    assert take.bounding_box() == before
+    studio.page.get_by_role("searchbox", name="Search products").fill("there is no such product")
+    expect(found).to_have_count(0)
+    assert take.bounding_box() == before
+
+
 def test_personalisation_costs_a_fee(studio: Studio) -> None:
     studio.go(f"bundles/{NAME_MUG}")
     panel = studio.open_panel("personalisation")
