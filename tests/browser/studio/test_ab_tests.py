@@ -87,6 +87,7 @@ def test_new_test_is_renamed(studio: Studio) -> None:
     studio.page.get_by_role("button", name="Redo").click()
     expect(name).to_have_value("winter evenings / 2030")
     expect(studio.draft).to_contain_text("1 change")
+    studio.saved()
     assert [each["id"] for each in stored_tests(studio)] == [RUNNING, "winter evenings / 2030"]
 
     name.fill(RUNNING)

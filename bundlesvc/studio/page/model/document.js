@@ -35,6 +35,8 @@ export class BundleDocument extends EventTarget {
   #lastTime = 0;
   #timer = 0;
   #isSaving = false;
+  /** How many changes of the A/B test are being stored. */
+  #storing = 0;
   #ended = false;
   /** @type {Bundle} */
   #base;
@@ -153,10 +155,17 @@ export class BundleDocument extends EventTarget {
     }
   }
 
-  #storeTest(/** @type {TestChange} */ { from, to }) {
+  async #storeTest(/** @type {TestChange} */ { from, to }) {
     this.#lastPath = "";
     this.dispatchEvent(new CustomEvent("edited", { detail: { redraws: false } }));
-    return changeExperiment(this.workspace, from, to, this.#ask);
+    this.#storing += 1;
+    if (this.state === "saved") this.#be("saving");
+    try {
+      await changeExperiment(this.workspace, from, to, this.#ask);
+    } finally {
+      this.#storing -= 1;
+      this.#settle();
+    }
   }
 
   end() {
@@ -167,11 +176,15 @@ export class BundleDocument extends EventTarget {
     this.saved().then(() => this.workspace.documents.delete(this));
   }
 
+  get #isStored() {
+    return isSame(this.now, this.#base) && !this.#isSaving && !this.#storing;
+  }
+
   /** Resolves when everything is saved. */
   async saved() {
     clearTimeout(this.#timer);
     this.#save();
-    while ((!isSame(this.now, this.#base) || this.#isSaving) && this.state !== "gone") {
+    while (!this.#isStored && this.state !== "gone") {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -205,7 +218,11 @@ export class BundleDocument extends EventTarget {
       }
     }
     this.#isSaving = false;
-    if (isSame(this.now, this.#base)) this.#be("saved");
+    this.#settle();
+  }
+
+  #settle() {
+    if (this.#isStored) this.#be("saved");
   }
 
   async #send() {
