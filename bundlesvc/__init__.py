@@ -1,3 +1,3 @@
-"""bundlesvc: the headless API for product bundles that shops host themselves."""
+"""bundlesvc: the self-hosted headless API for product bundles."""
 
 __version__ = "0.1.0"

@@ -67,8 +67,8 @@ def create_app(
     platform: Platform | None = None,
     demo_key: str | None = None,
 ) -> web.Application:
-    """Create the application for the database of the settings, whose schema must be up to date. Does no I/O until the application
-    starts.
+    """Create the application. The database named in the settings must have an up-to-date schema. Does no I/O until the
+    application starts.
 
     Arguments that are not given have their production defaults. The demo page calls the API with `demo_key`. Raises ValueError
     when the settings contain no secret keys.

@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Split items, in their order, into batches of up to `size`, like `itertools.batched` of newer Python versions."""
+    """Split items, in order, into batches of up to `size`, like `itertools.batched` in newer Python versions."""
     remaining = iter(items)
     while batch := list(islice(remaining, size)):
         yield batch

@@ -12,8 +12,8 @@ MAX_DEPTH = 32
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """Parse a body that must be a JSON object. Raises InvalidRequest, and InvalidJson, which also covers a body that is nested
-    too deeply."""
+    """Parse a body that must be a JSON object. Raises InvalidJson when it is not JSON or is nested too deeply, and InvalidRequest
+    when it is not an object."""
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -77,7 +77,7 @@ def repeating(
 
 
 def polling(name: str, task: Callable[[], Awaitable[None]]) -> CleanupContext:
-    """Run a task every second that checks whether there is work to do; `name` identifies the task in the log when it fails."""
+    """Run a task that checks every second whether there is work to do. `name` identifies the task in the log when it fails."""
     return repeating(name, REFRESH_SECONDS, task)
 
 
@@ -102,8 +102,8 @@ def opened_database(database: Database) -> CleanupContext:
 
 
 def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
-    """Make a task that makes occasional test writes, and frequent ones while the database fails, to notice its recovery soon.
-    `database.health` logs failure and recovery."""
+    """Return a task that makes occasional test writes, and frequent ones while the database is failing, so that its recovery is
+    noticed soon. `database.health` logs the failure and the recovery."""
     loop = asyncio.get_running_loop()
     last = loop.time()
 
@@ -229,7 +229,8 @@ def background_jobs(
 
 
 def measured(lag: EventLoopLag, page: MetricsPage) -> CleanupContext:
-    """Measure the lag of the event loop, and share this worker's metrics with the other workers until it ends."""
+    """Measure the lag of the event loop, and share this worker's metrics with the other workers, for the last time at
+    shutdown."""
 
     async def publish() -> None:
         page.publish()

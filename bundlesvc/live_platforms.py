@@ -37,7 +37,7 @@ ENGINES = (shopify, vendure)
 
 @dataclass(frozen=True, slots=True)
 class LivePlatforms:
-    """The live platforms. `cached` serves all of them; `collectors` are their metrics. The embedded platform needs no cache,
+    """The live platforms. `cached` serves all of them; `collectors` collect their metrics. The embedded platform needs no cache,
     because its data is in the service's own database."""
 
     cached: CachedPlatform
@@ -111,7 +111,7 @@ class LivePlatforms:
 
 @asynccontextmanager
 async def opened_engines(parts: EngineParts) -> AsyncIterator[Mapping[str, Engine]]:
-    """Open the live platforms within this context, by kind. Commands use them without a cache."""
+    """Open the live platforms for the duration of this context, and yield them by kind. Commands use them without a cache."""
     engines = _engines(parts)
     async with AsyncExitStack() as stack:
         await _open(engines, stack)
@@ -121,7 +121,7 @@ async def opened_engines(parts: EngineParts) -> AsyncIterator[Mapping[str, Engin
 def engine_parts(
     settings: Settings, connections: CredentialStore, own_updates: OwnUpdates | None, clock: Clock
 ) -> EngineParts:
-    """Build the parts that every live platform needs from the settings."""
+    """Build, from the settings and these services, the parts that every live platform needs."""
     addresses = {VENDURE: settings.vendure_endpoint} if settings.vendure_endpoint else {}
     return EngineParts(
         connections, own_updates, clock, settings.platform_timeout, settings.platform_endpoint, addresses

@@ -49,7 +49,7 @@ class _Slot(Protocol[T]):
 
 
 def _slot(name: str) -> Any:
-    """Return the slot of this name in aiohttp's class, so that it can get a second name."""
+    """Return the slot of this name in aiohttp's class, so that it can be given a second name."""
     return getattr(RequestHandler, name)
 
 

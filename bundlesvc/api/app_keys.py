@@ -1,4 +1,4 @@
-"""The typed keys of values stored in the application and in a request. The application holds services, never ports."""
+"""The typed keys of the values stored in the application and in requests. The application holds services, never ports."""
 
 from collections.abc import AsyncIterator, Callable
 

@@ -98,7 +98,7 @@ def free_frames(error: BaseException) -> None:
 
 
 def status_of(kind: type[errors.BundlesvcError]) -> int:
-    """Return the HTTP status of an error class: its own, or that of its nearest base class with one."""
+    """Return the HTTP status of an error class: its own, or that of its nearest base class that has one."""
     statuses = {**STATUSES, **STATES}
     return next(statuses[base] for base in kind.__mro__ if base in statuses)
 

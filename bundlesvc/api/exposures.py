@@ -1,4 +1,4 @@
-"""Reports visitors who see an arm of an A/B test to the capabilities that count them."""
+"""Tells the capabilities that count visitors when a visitor sees an arm of an A/B test."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,8 @@ EXPOSURE = web.RequestKey("exposure", Exposure)
 
 
 def note_exposure(request: web.Request, served_arm: ServedArm | None, visitor_id: str | None) -> None:
-    """Report that a visitor is served the bundle of an arm. The fast path reports it again whenever it repeats the response."""
+    """Report that a visitor is served the bundle of an A/B test arm. The fast path reports this again whenever it repeats the
+    response."""
     if served_arm is None or visitor_id is None or request.method != hdrs.METH_GET:
         return
     exposure = Exposure(served_arm.experiment_id, served_arm.arm, visitor_id)

@@ -95,7 +95,7 @@ OPERATIONS = (
 
 
 class _Document:
-    """The OpenAPI document, built on first request to keep the start fast."""
+    """The OpenAPI document, built on first request to keep start-up fast."""
 
     def __init__(self, app: web.Application, base_path: str) -> None:
         self._app = app
@@ -115,7 +115,7 @@ _DOCUMENT = web.AppKey("document", _Document)
 def add_operations(
     app: web.Application, base_path: str, demo_key: str | None = None, *, with_metrics: bool = True
 ) -> None:
-    """Add the routes for operators. Leave out the metrics if they are served on a separate port."""
+    """Add the routes for operators. Pass `with_metrics=False` if the metrics are served on a separate port."""
     app[_DOCUMENT] = _Document(app, base_path)
     add_endpoints(app, "", [each for each in OPERATIONS if with_metrics or each.path != METRICS_PATH])
     add_storefront(app)

@@ -1,5 +1,5 @@
-"""Overload protection: the limit on requests in progress. Beyond it, all requests would only wait longer, including health
-checks."""
+"""Overload protection: the limit on requests in progress. Beyond this limit, further requests would only make every request wait
+longer, including health checks."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -40,8 +40,8 @@ class Episode:
 
 
 class Load:
-    """Counts the requests in progress, except those waiting for their client or a platform. Waiting requests need no processor,
-    and otherwise a platform that hangs would take up all slots."""
+    """Counts the requests in progress, except those waiting for their client or a platform. Waiting requests need no processor
+    time; if they were counted, a platform that hangs would take up all slots."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -117,6 +117,6 @@ SLOT = web.RequestKey("slot", Slot)
 
 
 def waiting_of(request: web.BaseRequest) -> Callable[[], AbstractContextManager[None]]:
-    """Return the request's `Slot.waiting`, or a context without effect where requests are not counted."""
+    """Return the request's `Slot.waiting`, or a context manager without effect if the request is not counted."""
     slot = request.get(SLOT)
     return nullcontext if slot is None else slot.waiting

@@ -1,5 +1,5 @@
-"""Receives webhooks of live platforms. Their routes are outside the base path. They are authenticated by the signature of the
-body, not by a key."""
+"""Receives webhooks from live platforms. The routes are outside the base path, and requests are authenticated by the signature of
+the body, not by a key."""
 
 from aiohttp import web
 
@@ -15,8 +15,8 @@ MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
 
 
 async def receive(request: web.Request) -> web.Response:
-    """Receive a webhook, and respond as soon as it is on disk. Every process then acts on it shortly after. Invalid headers are
-    refused before the body is read, and the signature is computed while the body arrives."""
+    """Receive a webhook, and respond once it is on disk. Every process acts on it shortly afterwards. Invalid headers are refused
+    before the body is read, and the signature is computed while the body arrives."""
     inbox = request.app[WEBHOOKS]
     incoming = await inbox.expect(request.match_info.get("shop"), request.headers)
 

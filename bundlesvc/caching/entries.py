@@ -33,7 +33,7 @@ class Entry(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class CacheTtls:
-    """The seconds for which entries are fresh, by kind. Prices and stock on which money depends are never older than
+    """The seconds for which entries are fresh, by kind. Prices and stock that determine what a shopper pays are never older than
     `price_max_age`."""
 
     products: float = 60
@@ -115,7 +115,7 @@ class CacheQuery(Generic[K, V]):
 
 
 def depends_on(kind: str) -> Callable[[object, object], tuple[Subject, ...]]:
-    """Return the `subjects` function of values that depend on something that exists once per shop."""
+    """Return the `subjects` function for values that depend on something that exists only once per shop."""
     subjects: tuple[Subject, ...] = ((kind, None),)
     return lambda _, __: subjects
 

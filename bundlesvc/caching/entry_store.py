@@ -110,7 +110,8 @@ def decode(raw: bytes, shape: Any) -> tuple[Any, int] | None:
 
 
 def format_of(*shapes: Any) -> str:
-    """Compute a name for the format of values of these shapes. Releases that store different fields compute different names."""
+    """Compute a name for the format in which values of these shapes are stored. Releases that store different fields compute
+    different names."""
     described = sorted({line for shape in shapes for line in _described(shape)})
     return hashlib.sha256("\n".join([_LAYOUT, *described]).encode()).hexdigest()[:8]
 

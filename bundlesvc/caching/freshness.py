@@ -94,7 +94,7 @@ class ChangeTimes:
         return self._latest
 
     def note(self, base: str, subjects: Iterable[Subject]) -> None:
-        """Record that these things have changed now at the shop identified by `base`."""
+        """Record that these subjects have just changed at the shop identified by `base`."""
         changed = self._changed.setdefault(base, {})
         at = self.next()
         for subject in subjects:

@@ -53,7 +53,7 @@ class CachedPlatform:
 
     Values are read from the cache where possible. Writes are sent straight to the platform, and equal ghost variants requested
     simultaneously are created only once. Stale values are served while they are refreshed, and for a day while the platform
-    fails, but never where money depends on them and they are older than `price_max_age`.
+    fails. Values that determine what a shopper pays are never served once they are older than `price_max_age`.
     """
 
     def __init__(self, platform: Platform, cache: ReadThrough, ttls: CacheTtls) -> None:

@@ -146,7 +146,7 @@ class Fetcher:
         return self._fetches.join_all(keys, partial(self._run, query, keys, versions))
 
     def refresh(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> None:
-        """Fetch in the background, except for entries that are being fetched or have just failed."""
+        """Fetch in the background, except for entries that are already being fetched or whose last fetch has just failed."""
         now = self._clock.monotonic()
         due = [name for name in keys if not self._fetches.running(name) and self._failing.get(name, now) <= now]
         if due:
@@ -184,7 +184,7 @@ class Fetcher:
     async def _fetch(
         self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes], token: str
     ) -> dict[str, Entry[V]]:
-        """Fetch entries from the platform, and store those that have not changed again in the meantime."""
+        """Fetch entries from the platform, and store those whose data has not changed in the meantime."""
         read_at = self._changes.next()
         entries: dict[str, Entry[V]] = {}
         try:

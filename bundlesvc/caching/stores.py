@@ -196,7 +196,7 @@ class RedisStore:
 
 class FallbackStore:
     """A `Store` that uses the `shared` store, and the process's `own` store for calls while the shared one is unavailable.
-    Entries left behind in either are harmless, because each contains its age."""
+    Entries left behind in either store are harmless, because each entry records when it was read."""
 
     def __init__(self, shared: Store, own: Store) -> None:
         self._shared = shared

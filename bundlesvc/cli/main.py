@@ -88,7 +88,7 @@ def _print_version(context: click.Context, _option: click.Parameter, wanted: boo
 @click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_print_version,
               help="Show the versions of bundlesvc, of its database schema and of Python, and exit.")  # fmt: skip
 def cli() -> None:
-    """The headless API for product bundles that shops host themselves.
+    """The self-hosted headless API for product bundles.
 
     Settings are environment variables; the README lists them.
     """

@@ -100,8 +100,8 @@ def _wanted(request: web.Request) -> _PageRequest:
 
 
 def _language(request: web.Request) -> str:
-    """Return the query string that selects a language, or an empty string. Each language has its own address; a country has
-    none."""
+    """Return the query string that selects a language, or an empty string. Each language of a page has its own URL; countries do
+    not."""
     lang = request.query.get("lang")
     return f"?{urlencode({'lang': lang})}" if lang else ""
 

@@ -35,7 +35,8 @@ class Showcase:
         self._catalogue = catalogue
 
     async def view(self, caller: Caller, preferred: Sequence[str]) -> ShopView:
-        """Return the caller's shop in the first `preferred` language that it has, or in its own. Raises what the ports raise."""
+        """Return the caller's shop in the first of the `preferred` languages that is available, otherwise in the shop's own
+        language. Raises what the ports raise."""
         tenant = caller.tenant
         bundles = await self._bundles.published(caller)
         languages = _languages(tenant.shop, bundles)

@@ -1,4 +1,4 @@
-"""Simulate a checkout: what a platform would charge for a cart after the cart-transform step."""
+"""Simulates a checkout: what a platform would charge for a cart after the cart-transform step."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ class CartItem:
 
 @dataclass(frozen=True, slots=True)
 class Cart:
-    """A storefront's cart. `bundles` is the value of its attribute `_bundles`; `country` is the shopper's country."""
+    """A storefront's cart. `bundles` is the value of the cart attribute `_bundles`; `country` is the shopper's country."""
 
     items: Sequence[CartItem]
     bundles: str | None = None
@@ -38,8 +38,8 @@ class Cart:
 
 @dataclass(frozen=True, slots=True)
 class CheckedOut:
-    """A cart after its checkout: the receipt, and the lines that were sold. A line's id is the index of its item in the cart; its
-    price is in the market's currency."""
+    """A cart after checkout: the receipt, and the lines that were sold. The id of a line is the index of its item in the cart.
+    Line prices are in the market's currency."""
 
     lines: Sequence[CartLine]
     receipt: Receipt
@@ -62,7 +62,7 @@ class SimulateCheckout:
         return (await self.check_out(tenant, cart)).receipt
 
     async def check_out(self, tenant: Tenant, cart: Cart) -> CheckedOut:
-        """Check out a cart and charge for it. Raises what the ports raise."""
+        """Check out a cart, and compute its receipt. Raises what the ports raise."""
         currencies = await self._currencies(tenant, cart.country)
         goods = await self.goods(tenant, _variant_ids(cart.items), cart.country)
         lines = [

@@ -1,1 +1,1 @@
-"""The pure rules: bundles, selections, prices. No I/O, no clock, and no web, SQL or crypto library."""
+"""The business rules for bundles, selections and prices, as pure code: no I/O, no clock, and no web, SQL or crypto library."""

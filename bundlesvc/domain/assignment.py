@@ -21,7 +21,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """The event that a visitor (a UUID) has seen the bundle of an experiment's arm."""
+    """An event: a visitor (a UUID) has seen the bundle of an experiment's arm."""
 
     experiment_id: str
     arm: int

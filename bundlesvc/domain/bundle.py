@@ -1,6 +1,6 @@
 """A shop's bundle: sections, discount, limit rules, required products, subscription (docs/contract.md#resources).
 
-Numbers that the API sends as strings ("3", "3.00") are stored as written; `Decimal` properties compare them as numbers.
+Numbers that the API sends as strings ("3", "3.00") are stored as written; `Decimal` properties return them as numbers.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,8 +29,8 @@ SUBSCRIPTION_MODES = (OPTIONAL, REQUIRED, DISABLED)
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """One step of a tiered discount. It applies when the selection meets the comparison with `type`, `operation` and `value`.
-    `discount` is a percentage or an amount, depending on the type of the bundle's discount."""
+    """One step of a tiered discount. It applies when the selection meets the comparison that `type`, `operation` and `value`
+    define. `discount` is a percentage or an amount, depending on the type of the bundle's discount."""
 
     type: str
     operation: str
@@ -107,7 +107,7 @@ class LimitRule:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionOption:
-    """A delivery interval: every `frequency` times `unit`. `discount` is in percent, None when there is none."""
+    """A delivery interval of `frequency` times `unit`. `discount` is in percent, None when there is none."""
 
     frequency: int
     unit: str
@@ -141,8 +141,8 @@ class PersonalisationFee:
 
 @dataclass(frozen=True, slots=True)
 class PersonalisationField:
-    """A field that shoppers fill in for a product. A stored answer is one of `options`, whatever the language; where
-    `option_labels` are translated, shoppers see these instead."""
+    """A field that shoppers fill in for a product. If the field has `options`, the stored answer is one of them, in every
+    language. Shoppers see the translated `option_labels` instead, where these exist."""
 
     id: str
     key: str
@@ -185,9 +185,9 @@ class GroupTranslation:
 
 @dataclass(frozen=True, slots=True)
 class BundleTranslation:
-    """A bundle's texts in one language. An empty text falls back to the shop's language. `sections` is keyed by section id,
-    `tiers` by index, `texts` by the id of the condition action, `personalisation` by product id and then field key, and `groups`
-    by the id of the subscription group."""
+    """A bundle's texts in one language. Where a text is missing, the one in the shop's language is used. `sections` is keyed by
+    section id, `tiers` by index, `texts` by the id of the condition action, `personalisation` by product id and then field key,
+    and `groups` by the id of the subscription group."""
 
     name: str = ""
     description: str = ""

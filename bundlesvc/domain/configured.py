@@ -76,7 +76,8 @@ class ConfiguredBundle:
 
 @dataclass(frozen=True, slots=True)
 class RecordedIds:
-    """The ids that are determined within the transaction: the id of the cart's variant, and that of the pending subscription."""
+    """The ids that are known only in the transaction that stores a configured bundle: those of the cart's variant and of the
+    pending subscription."""
 
     variant_id: int
     subscription_id: int | None

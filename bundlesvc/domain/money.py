@@ -77,7 +77,7 @@ def presentment_price_text(price: Decimal) -> str:
 
 
 def plain_text(number: Decimal) -> str:
-    """Format a number without exponent and trailing zeros: "1.3", "12", "0"."""
+    """Format a number without an exponent or trailing zeros: "1.3", "12", "0"."""
     return f"{number.normalize():f}" if number else "0"
 
 

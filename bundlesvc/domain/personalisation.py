@@ -27,8 +27,8 @@ _MAX_ADDRESS = 2048
 
 
 class LinePersonalisation(NamedTuple):
-    """The answers of a cart line, converted: its properties by label, the variants of the fees, and the field key of each
-    property."""
+    """The result of converting a line's answers: the cart properties by label, the variants of the fees, and the field key of
+    each property."""
 
     properties: Mapping[str, str]
     fee_variant_ids: tuple[int, ...]

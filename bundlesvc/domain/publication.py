@@ -1,4 +1,5 @@
-"""When bundles are for sale: local times of their shop, and the phases between these times (docs/contract.md#publication).
+"""When bundles are for sale: the start and end times in their shop's local time, and the phases between these times
+(docs/contract.md#publication).
 
 No sale begins or ends within a phase, so anything rendered or cached stays valid until the end of the phase.
 """

@@ -79,7 +79,7 @@ class ShopSettings:
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """One shop. `settings` is None when they are defined on a live platform. `timezone` is an IANA name. With
+    """One shop. `settings` is None when a live platform defines the shop's settings. `timezone` is an IANA name. With
     `second_person_publishes`, people cannot publish drafts that they have changed themselves."""
 
     handle: str

@@ -17,8 +17,8 @@ GRACE = 7 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Shopper:
-    """A shopper, identified by e-mail address, in the shops with these row ids or (None) in all shops. `configured_bundle_ids`
-    are bundles that belong to the shopper although none of their answers contains the address."""
+    """A shopper, identified by e-mail address. `shop_ids` are the row ids of the shops concerned; None means all shops.
+    `configured_bundle_ids` are bundles that belong to the shopper although none of their answers contains the address."""
 
     email: str
     shop_ids: Collection[int] | None = None

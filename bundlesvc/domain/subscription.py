@@ -85,8 +85,8 @@ def _option(group: RecurringGroup, choice: SubscriptionChoice) -> SubscriptionOp
 
 
 def next_date(start: date, frequency: int, unit: str) -> date | None:
-    """Return the day of the next delivery. If the month has no such day, it is the last day of the month. None after the year
-    9999."""
+    """Return the date of the next delivery. When the target month is too short for the day of `start`, this is the last day of
+    that month. None after the year 9999."""
     try:
         if unit in ("day", "week"):
             return start + timedelta(days=frequency * (7 if unit == "week" else 1))

@@ -17,8 +17,8 @@ PerUnit = Callable[[Line], Decimal]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitBounds:
-    """The lower and upper bounds on how much one unit adds to a measure in `unit` (one of UNITS), whatever else is chosen.
-    Without units, the measure is 0."""
+    """The lower and upper bounds on how much one unit of a selection adds to a measure, whatever else is chosen. The field `unit`
+    is the unit of measurement (one of UNITS). The measure of an empty selection is 0."""
 
     unit: str
     least: PerUnit

@@ -1,4 +1,4 @@
-"""Refuses addresses inside the host's own network, so that a shop's URL cannot direct requests of the service there."""
+"""Refuses addresses inside the host's own network, so that a shop's URL cannot direct the service's requests there."""
 
 import socket
 

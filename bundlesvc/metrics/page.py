@@ -34,8 +34,8 @@ class MetricsPage:
         return generate_latest(merged)
 
     def for_scrape(self) -> bytes:
-        """Render the page only once for all requests in the same turn of the event loop, so that a flood of requests without a
-        key cannot take up the processor."""
+        """Return the page. It is rendered only once for all requests in the same turn of the event loop, so that a flood of
+        requests without a key cannot use up all processor time."""
         if self._page is None:
             self._page = self.render()
             asyncio.get_running_loop().call_soon(self._forget)

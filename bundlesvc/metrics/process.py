@@ -17,7 +17,7 @@ LAG_SECONDS = 0.25
 
 
 class ProcessMetrics(ProcessCollector):
-    """The process metrics of prometheus_client, and a metric of the build."""
+    """The process metrics of prometheus_client, and a metric with the running version."""
 
     def __init__(self) -> None:
         super().__init__(registry=None)

@@ -1,5 +1,5 @@
-"""The metric label `shop`. It is off by default, and its values are limited in number, because each one is another time series to
-store."""
+"""The metric label `shop`. It is off by default, and the number of its values is limited, because each value adds a time series
+to store."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,7 +11,7 @@ OTHER = "other"
 
 
 class ShopLabels:
-    """Labels of shops: the first shops that occur are labelled with their handle, and all others share one label. When labels are
+    """Labels of shops: the first shops seen are labelled with their handles, and all others share one label. When labels are
     disabled, the metrics of all shops are added up."""
 
     def __init__(self, *, enabled: bool) -> None:

@@ -1,5 +1,5 @@
-"""Shares metrics between workers: each writes its own to a file, and the worker that is scraped reads the files of all
-(docs/decisions/0027-metrics-of-all-workers.md)."""
+"""Shares metrics between workers: each worker writes its own metrics to a file, and the worker that is scraped reads the files of
+all workers (docs/decisions/0027-metrics-of-all-workers.md)."""
 
 import logging
 import time
@@ -38,7 +38,7 @@ class WorkerFile:
             self._before.add(found.metrics, gauges=False)
 
     def publish(self, own: MergedMetrics) -> None:
-        """Write the metrics of this worker. Also adds those of its predecessors to `own`."""
+        """Add the counts of this worker's predecessors to its `own` metrics, and write the result to its file."""
         own.add(self._before.collect())
         metrics = [
             [metric.name, metric.documentation, metric.type, [[*sample[:3]] for sample in metric.samples]]
@@ -56,8 +56,8 @@ class WorkerFile:
             self._fails = False
 
     def exchange(self, own: MergedMetrics) -> None:
-        """Write the metrics of this worker, and add those of all others. Everything on a page is then also in a file, so no other
-        worker's page can show lower counters."""
+        """Write this worker's metrics to its file, then add the metrics of all other workers to `own`. All counts that a page
+        shows are then also in a file, so no other worker's page can show lower counters."""
         self.publish(own)
         for path in self._folder.glob(f"*{SUFFIX}"):
             found = None if path == self._path else _read(path)

@@ -36,7 +36,7 @@ from bundlesvc.storage.maintenance.backups import ScheduledBackups
 
 
 def add_background(app: web.Application, settings: Settings, adapters: Adapters, core: Core) -> None:
-    """Set up the metrics, open resources at the start, and run the periodic tasks, those of capabilities last."""
+    """Set up the metrics, the resources to open at startup, and the periodic tasks. The tasks of capabilities come last."""
     lag = EventLoopLag()
     backups = _backups(app, settings, adapters.clock)
     app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), *backups, lag])
@@ -78,7 +78,7 @@ def _backups(app: web.Application, settings: Settings, clock: Clock) -> Iterator
 
 
 def _lifecycle(adapters: Adapters, core: Core, retention: Retention) -> Iterator[CleanupContext]:
-    """Yield the resources to open at the start, which are closed in reverse order."""
+    """Yield the resources to open at startup, which are closed in reverse order at shutdown."""
     yield opened_database(adapters.database)
     if adapters.redis is not None:
         yield opened_redis(adapters.redis, adapters.request_buckets)

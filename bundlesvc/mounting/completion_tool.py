@@ -1,4 +1,5 @@
-"""Mounts completion as a tool for shopping assistants, which needs both capabilities."""
+"""Mounts completion as a tool for shopping assistants, which needs both the completion capability and the assistant
+capability."""
 
 from bundlesvc.api.agents.tools.completion import add_completion_tool
 from bundlesvc.mounting.service import Service

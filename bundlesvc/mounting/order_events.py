@@ -1,4 +1,4 @@
-"""Mounts the events of orders, which need both orders and outgoing webhooks."""
+"""Mounts order events, which need both orders and outgoing webhooks."""
 
 from bundlesvc.mounting.events import OUTBOX
 from bundlesvc.mounting.orders import ORDER_STORE

@@ -101,7 +101,7 @@ class PlatformByKind(_ByKind[Platform]):
 
 
 class AppByKind(_ByKind[AppInspection]):
-    """The port `AppInspection`: delegates to the app that connects the shop's platform."""
+    """The port `AppInspection`: delegates to the implementation for the shop's platform."""
 
     async def renew_token(self, tenant: Tenant) -> None:
         await self.of(tenant).renew_token(tenant)

@@ -9,7 +9,7 @@ from bundlesvc.domain.shop import Tenant
 
 
 class AppInspection(Protocol):
-    """Inspects the app that connects a shop with this service, as the shop's platform sees it. Raises the same errors as
+    """Inspects the app that connects a shop to this service, as the shop's platform sees it. Raises the same errors as
     `Platform`."""
 
     async def renew_token(self, tenant: Tenant) -> None:
@@ -22,7 +22,7 @@ class AppInspection(Protocol):
         """Return the state of the webhooks whose address has this path."""
 
     async def checkout(self, tenant: Tenant, discount_keys: Sequence[str]) -> CheckoutState:
-        """Check whether the shop's checkout applies the discounts of native bundles that are encrypted with these keys."""
+        """Check whether the shop's checkout applies native-bundle discounts that are encrypted with these keys."""
 
 
 class RedisServer(Protocol):

@@ -36,7 +36,7 @@ class EventStore(Protocol):
         """Create the events for the revisions of these shops that were published since the last call."""
 
     async def address_events(self) -> None:
-        """Create deliveries of each new event, one for every endpoint that subscribes to it."""
+        """Create the deliveries of each new event: one for each endpoint that subscribes to it."""
 
     async def claim(self, now: int, until: int, limit: int) -> Sequence[DueDelivery]:
         """Claim up to `limit` due deliveries for this process alone, until the time `until`. A delivery is not due while older

@@ -71,8 +71,8 @@ class PlatformOrders(Protocol):
         `cursor` for the first page."""
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
-        """Return a sentence about the orders placed at `since` or later that the platform hides from the app, and how to fix
-        that. Returns None when no orders are hidden."""
+        """Return a message that describes the orders placed at `since` or later that the platform hides from the app, and says
+        how to make them visible. Returns None when no orders are hidden."""
 
 
 class RefundSuggestions(Protocol):
@@ -82,8 +82,8 @@ class RefundSuggestions(Protocol):
     async def suggested(
         self, tenant: Tenant, order: Order, returns: Mapping[str, int]
     ) -> Sequence[SuggestedLine] | None:
-        """Fetch the refund that the platform would suggest for these units of the order's lines. Returns None when the platform
-        has no such order."""
+        """Fetch the refund that the platform would suggest if these units of the order's lines were returned. Returns None when
+        the platform has no such order."""
 
 
 class OrderInbox(Protocol):

@@ -65,8 +65,8 @@ class Platform(Protocol):
         texts."""
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        """Return the terms on which a country's market converts the shop's prices, and its price list for variants with their own
-        prices."""
+        """Return the terms on which a country's market converts the shop's prices, and the market's price list, on which variants
+        can be given their own prices."""
 
     async def create_ghost_variant(
         self,
@@ -80,7 +80,7 @@ class Platform(Protocol):
         exist."""
 
     async def set_ghost_price(self, tenant: Tenant, variant_id: int, terms: MarketTerms, price: Decimal) -> None:
-        """Set a ghost variant's own price on the price list of `terms`, in its currency. Replaces an earlier price."""
+        """Set a ghost variant's own price on the price list of `terms`, in the list's currency. Replaces an earlier price."""
 
     async def retire_ghost_variants(self, tenant: Tenant, product_id: int, variant_ids: Sequence[int]) -> None:
         """Remove ghost variants from the product. Variants that no longer exist are ignored."""
@@ -90,7 +90,7 @@ class CredentialStore(Protocol):
     """Stores the connections to live platforms, encrypted. Raises StorageUnavailable."""
 
     async def of(self, tenant: Tenant) -> PlatformConnection | None:
-        """Return the shop's connection, or None when it has none or no secret key can decrypt it."""
+        """Return the shop's connection, or None when there is none, or when no secret key can decrypt it."""
 
     async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
         """Store `new` in place of `old`. Returns False and changes nothing when `old` is no longer the stored connection: when
@@ -109,8 +109,8 @@ class CredentialKeys(Protocol):
     """The secret keys that encrypt the connections to live platforms. Raises StorageUnavailable."""
 
     async def encrypted_with(self, tenant: Tenant) -> str | None:
-        """Return which key encrypts the shop's connection: FIRST_KEY, OLDER_KEY or UNKNOWN_KEY. Returns None when the shop has
-        none."""
+        """Return which key encrypts the shop's connection: FIRST_KEY, OLDER_KEY or UNKNOWN_KEY. Returns None when the shop has no
+        connection."""
 
 
 class SignedMessage(Protocol):
@@ -129,12 +129,12 @@ class WebhookReader(Protocol):
         """Return the shop's domain on the platform, in lower case, as the headers name it. The headers are not verified."""
 
     def is_addressed(self, headers: Mapping[str, str], domain: str) -> bool:
-        """Whether these headers name the shop at this domain, and contain a signature of the right form."""
+        """Whether these headers name the shop at this domain, and contain a well-formed signature."""
 
     def expect(self, headers: Mapping[str, str], domain: str, secrets: Sequence[str]) -> SignedMessage:
-        """Check the headers of a webhook for the shop at a domain, and begin to read it. Any of the secrets is valid for its
-        signature. Raises SignatureInvalid when it cannot have been signed for this shop, and InvalidRequest when any other header
-        is missing or malformed, with every such header."""
+        """Check the headers of a webhook for the shop at a domain, and begin to read the webhook. It may be signed with any of
+        the secrets. Raises SignatureInvalid when the webhook cannot have been signed for this shop, and InvalidRequest, which
+        lists every other header that is missing or malformed."""
 
 
 class PlatformCache(Protocol):

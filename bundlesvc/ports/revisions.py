@@ -17,8 +17,8 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 
 
 class StoredRevision(NamedTuple):
-    """A revision with its content. `shop_file` is the shop of the revision on which it is based or, once published, its own shop;
-    `draft` lists the items that the draft changes."""
+    """A revision with its content. `shop_file` is the shop as the revision defines it once published; until then, it is the shop
+    of the revision on which this one is based. `draft` lists the items that the draft changes."""
 
     revision: Revision
     shop_file: ShopFile
@@ -26,8 +26,8 @@ class StoredRevision(NamedTuple):
 
 
 class StoredItem(NamedTuple):
-    """An item of a revision. `base` is the item in the shop of the revision on which it is based; `draft` is the changed item, or
-    None when the draft does not change it."""
+    """An item of a revision. `base` is the item as it is in the revision on which this one is based; `draft` is the changed item,
+    or None when the draft does not change it."""
 
     revision: Revision
     base: Any

@@ -48,16 +48,16 @@ class ShopStore(Protocol):
     async def experiments(self, tenant: Tenant) -> Sequence[Experiment]: ...
 
     async def ping(self) -> None:
-        """Return when the database responds. Raises StorageUnavailable, even if the database responds, when writes have been
-        failing for a reason that needs intervention."""
+        """Wait for a response from the database. Raises StorageUnavailable when there is none, or when writes have been failing
+        for a reason that needs intervention."""
 
 
 class BundleTimes(Protocol):
     """Handles the times at which sales of bundles begin and end. Raises StorageUnavailable."""
 
     async def pass_times(self, tenant: Tenant) -> None:
-        """Mark for a check the ghost variants of bundles whose sale began or ended up to the start of the tenant's phase. For
-        each such time, only one process does so."""
+        """Mark ghost variants to be checked: those of bundles whose sale has begun or ended by the start of the tenant's phase.
+        Only one process does so for each of these times."""
 
 
 class ShopFileStore(Protocol):
@@ -146,7 +146,7 @@ class ConfiguredStore(Protocol):
 
     async def revive_ghosts(self, claim: Claim, now: int) -> None:
         """Put the retired ghost variants of a claim back into use, because the platform did not remove them. A variant stays
-        retired when its identity has a newer ghost variant by now."""
+        retired when a newer ghost variant has since been created for the same identity."""
 
     async def record(
         self,

@@ -52,8 +52,8 @@ class Buckets(Protocol):
     """Named token buckets."""
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
-        """Take one token from each bucket atomically, or none at all when a bucket is empty. Returns the states in the same
-        order."""
+        """Take one token from each bucket atomically, or none at all when a bucket is empty. Returns the states of the buckets in
+        the same order."""
 
     async def give_back(self, buckets: Sequence[Bucket]) -> None:
         """Put one token back into each bucket, because the requested work was not done."""

@@ -138,7 +138,7 @@ class RedisBuckets:
         return None if outcome is None else (outcome.leased, outcome.left[0])
 
     async def return_lease(self, bucket: Bucket, tokens: int) -> None:
-        """Return the unused tokens of a lease. They are lost while Redis is unavailable."""
+        """Return the unused tokens of a lease. If Redis is unavailable, they are lost."""
         await self._spend([bucket], cost=-tokens)
 
     async def _spend(self, buckets: Sequence[Bucket], cost: int = 0, lease: int = 0) -> _Outcome | None:

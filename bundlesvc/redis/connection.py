@@ -64,16 +64,16 @@ class RedisConnection:
         return self._watch is None
 
     async def start(self) -> None:
-        """Test the connection, so that a wrong address is logged at the start. The service starts even without Redis."""
+        """Test the connection, so that a wrong address is logged at startup. The service starts even without Redis."""
         try:
             await self._try()
         except _FAILURES as error:
             self._lose(error)
 
     async def run(self, command: Callable[[], Awaitable[T]]) -> T:
-        """Run a command and return its response. Raises RedisUnavailable: immediately while Redis is known to be unavailable,
-        half a second after the start of the first command that fails, or after half a second of waiting for a turn, which does
-        not count as a failure of Redis."""
+        """Run a command and return its response. Raises RedisUnavailable: immediately while Redis is known to be unavailable;
+        within half a second when this command is the first to fail; or after waiting half a second for a turn, which does not
+        count as a failure of Redis."""
         if self._watch is not None:
             raise RedisUnavailable
         await in_task()

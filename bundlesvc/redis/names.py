@@ -1,5 +1,5 @@
-"""Definitions for modules that also work without Redis. The client library is slow to import, and is imported only where a Redis
-is configured."""
+"""Definitions for modules that also work without Redis. The client library is slow to import, and is imported only where Redis is
+configured."""
 
 PREFIX = "bundlesvc:"
 """The prefix of all our keys."""

@@ -204,7 +204,7 @@ _MODES: Mapping[str, Callable[[RedisUrl], RedisServers]] = {SERVER: Server, SENT
 
 def _sharing_tls(base: type[SSLConnection]) -> type[SSLConnection]:
     """Return a connection class whose connections share one TLS context, created for the first of them. By default, the client
-    creates one per connection, and reads all certificates that the host trusts each time."""
+    creates a context for each connection, and each time reads all certificates that the host trusts."""
     shared: RedisSSLContext | None = None
 
     class Sharing(base):  # type: ignore[valid-type, misc]

@@ -72,7 +72,7 @@ class ConfigureBundle:
     async def once(
         self, caller: Caller, key: IdempotencyKey, configure: Callable[[], Awaitable[StoredResponse]]
     ) -> StoredResponse:
-        """Return the response stored for this key or, without one, that of `configure`, which stores it. Raises
+        """Return the response stored for this key or, if there is none, the response of `configure`, which stores it. Raises
         IdempotencyKeyReused, StorageUnavailable, and what `configure` raises.
 
         A key that this process has not seen recently is looked up only after a failure
@@ -132,7 +132,8 @@ class ConfigureBundle:
         return await self._recorder.record(caller, bundle, configured, quote, key, rendered, deadline)
 
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
-        """Return the A/B test in which this bundle is the visitor's arm. It is computed here, and never taken from the client."""
+        """Return the A/B test in which this bundle is the visitor's arm. The assignment is computed here, and never taken from
+        the client."""
         if visitor_id is None or not tenant.shop.has(AB_TESTING):
             return None
         return assignment_of(await self._shops.experiments(tenant), bundle.id, visitor_id)

@@ -52,7 +52,7 @@ class ConfiguredContents:
 
 def _allowed(bundle: Bundle, item: ConfiguredItem, product: Product | None) -> tuple[int, ...]:
     """Return the variants that may replace an item, regardless of stock: those listed by its section or required product, where
-    an empty list means all. For a free item that neither of them lists, only its own variant."""
+    an empty list means all. A free item that is listed by neither can only be replaced by its own variant."""
     section = bundle.sections_by_id.get(item.section_id)
     offers = [
         offered.variant_ids

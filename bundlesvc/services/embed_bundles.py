@@ -1,4 +1,4 @@
-"""Finds the bundle for the web component, applies A/B tests, and translates it (docs/contract.md#embed-api)."""
+"""Finds and translates the bundle that the web component draws, and applies A/B tests (docs/contract.md#embed-api)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,8 +19,8 @@ from bundlesvc.services.products import ProductList, Products
 
 @dataclass(frozen=True, slots=True)
 class BundleRequest:
-    """The web component's request for a bundle. `languages` are in order of preference; `template` is one of the shop's;
-    `visitor_id` is a UUID."""
+    """The web component's request for a bundle. `languages` are in order of preference; `template` is one of the shop's
+    templates; `visitor_id` is a UUID."""
 
     bundle_id: int | None
     product_handle: str | None

@@ -21,7 +21,7 @@ DEFAULT_LISTED = 20
 
 
 class ToolArguments(RequestSchema):
-    """Base class of the tools' arguments. Unknown arguments are refused."""
+    """Base class for the tools' arguments. Unknown arguments are refused."""
 
     error_messages = {**RequestSchema.error_messages, "unknown": "This tool has no such argument."}
 
@@ -102,7 +102,7 @@ class BundleArguments(ToolArguments):
 
 @dataclass(frozen=True, slots=True)
 class BundleSelection:
-    """A selection of a bundle. `idempotency_key` is set only when the selection is to be configured."""
+    """A selection from a bundle. `idempotency_key` is set only when the selection is to be configured."""
 
     bundle_id: int
     selection: SelectionRequest

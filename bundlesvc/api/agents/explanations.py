@@ -1,4 +1,4 @@
-"""Tables that explain the codes of errors and of their details: what each refusal means, and what to do about it."""
+"""Explanations of the codes of errors and their details: what each refusal means, and what to do about it."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The part of JSON-RPC 2.0 that the protocol uses: one request or notification per body, and its reply."""
+"""The subset of JSON-RPC 2.0 that the Model Context Protocol uses: one request or notification per body, and its reply."""
 
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -33,7 +33,7 @@ class ProtocolError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A request, or a notification, which has no id and gets no reply."""
+    """A request or a notification. A notification has no id and gets no reply."""
 
     method: str
     params: Json

@@ -1,4 +1,4 @@
-"""The results of the tools, field by field. Results that the API sends too share its schema."""
+"""The results of the tools, field by field. Results that the API also returns use the API's schemas."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf

@@ -43,14 +43,15 @@ def revision_of(message: Message, headers: MultiMapping[str]) -> str:
 
 
 def check_notification(headers: MultiMapping[str]) -> None:
-    """Check the revision of a notification, which is named only in its header. Raises ProtocolError."""
+    """Check the revision of a notification, which names its revision only in a header. Raises ProtocolError."""
     header = headers.get(_VERSION_HEADER)
     if header is not None and header not in REVISIONS:
         raise _unsupported(header)
 
 
 def negotiated(requested: object) -> str:
-    """Negotiate the revision of a handshake: the requested one if it is supported, otherwise the newest that has a handshake."""
+    """Choose the revision for a handshake: the requested one if it is supported, otherwise the newest one that has a
+    handshake."""
     return requested if isinstance(requested, str) and requested in HANDSHAKES else HANDSHAKES[0]
 
 

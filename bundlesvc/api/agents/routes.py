@@ -1,5 +1,5 @@
-"""The route of the protocol. It is below the base path, so keys, rate limits and origins are checked in the same way as for the
-API."""
+"""The route of the Model Context Protocol. It is below the base path, so keys, rate limits and origins are checked as for any
+other route of the API."""
 
 from aiohttp import web
 
@@ -21,7 +21,8 @@ MCP_PATH = "/mcp"
 
 
 def add_agents(app: web.Application, base_path: str, gate: Gate, hand_over: str | None) -> None:
-    """Serve the protocol. `hand_over` is the template of the storefront URLs where shoppers continue, if the shop has one."""
+    """Serve the Model Context Protocol. `hand_over` is the template of the storefront URLs where shoppers continue, if the shop
+    has one."""
     path = f"{base_path}{MCP_PATH}"
     app[TOOLBOX] = Toolbox(TOOLS)
     statistics = app[CALLS] = ToolStatistics()
@@ -33,7 +34,8 @@ def add_agents(app: web.Application, base_path: str, gate: Gate, hand_over: str 
 
 
 async def respond(request: web.Request) -> web.Response:
-    """Reply to one message: JSON for a request, 202 for a notification. An error gets the status that the protocol defines."""
+    """Reply to one message: JSON for a request, 202 for a notification. An error gets the HTTP status that the protocol defines
+    for it."""
     body = await read_body(request, SELECTION_BYTES)
     if not isinstance(body, bytes):
         raise body

@@ -1,4 +1,4 @@
-"""The routes of completions, which the main API and the embed API share, and their metrics."""
+"""The routes for completions, which the main API and the embed API share, and the metrics of completions."""
 
 from collections.abc import AsyncIterator, Iterator
 

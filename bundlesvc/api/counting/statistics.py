@@ -164,7 +164,7 @@ class UseCaseStatistics:
 
 
 class UsageStatistics:
-    """Counts the requests of valid keys by kind, and by shop and key when shops have labels."""
+    """Counts requests with a valid key by kind, and also by shop and key when shop labels are enabled."""
 
     def __init__(self, usage: UsageCounter, shops: ShopLabels) -> None:
         self._usage = usage

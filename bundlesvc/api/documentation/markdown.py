@@ -37,7 +37,7 @@ def render(text: str, folder: Path) -> tuple[str, str]:
 
 
 def headed_parts(text: str) -> Iterator[tuple[str, str, list[Token]]]:
-    """Yield the anchor, heading and tokens of each part of a guide, in order. Text before the first heading is left out."""
+    """Yield the anchor, heading and tokens of each section of a guide, in order. Text before the first heading is left out."""
     tokens = _parser().parse(text)
     starts = [index for index, token in enumerate(tokens) if token.type == "heading_open"]
     for start, end in pairwise([*starts, len(tokens)]):

@@ -102,8 +102,8 @@ def _templates() -> "Environment":
 
 
 def reference(document: str, title: str, current: str | None, demo_key: str | None = None) -> Handler:
-    """Return the handler that serves the reference of one OpenAPI document. In demo mode, "Try it out" is authorised with the
-    public demo key."""
+    """Return the handler that serves the API reference for one OpenAPI document. In demo mode, "Try it out" is authorised with
+    the public demo key."""
 
     async def serve(request: web.Request) -> web.Response:
         return page("reference.html.j2", document=document, title=title, current=current, demo_key=demo_key)

@@ -33,8 +33,8 @@ class Section:
     text: str
 
     def rank(self, words: list[str]) -> int | None:
-        """Rank the section for a search: 0 when every word is in its headings, 1 when some are, 2 when all are only in the text.
-        Returns None when the section does not match."""
+        """Rank the section for a search: 0 when every word is in its headings, 1 when some are, 2 when none are. Returns None
+        when the section does not contain every word."""
         heading, text = f"{self.guide} {self.heading}".lower(), self.text.lower()
         if not all(word in heading or word in text for word in words):
             return None
@@ -42,7 +42,7 @@ class Section:
         return 0 if in_heading == len(words) else 1 if in_heading else 2
 
     def excerpt(self, words: list[str]) -> str:
-        """Return the text around the first occurrence of the first word found in it."""
+        """Return the text around the earliest occurrence of any of the words."""
         offsets = [offset for word in words if (offset := self.text.lower().find(word)) >= 0]
         start = max(min(offsets, default=0) - _EXCERPT_LENGTH // 3, 0)
         start = self.text.rfind(" ", 0, start) + 1

@@ -36,8 +36,8 @@ _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def bundle_request(request: web.Request, templates: Sequence[str]) -> tuple[BundleRequest, str | None]:
-    """Parse which bundle the component requests, and for which country. `templates` are the shop's. Raises InvalidRequest with
-    every fault."""
+    """Determine which bundle the component requests, and for which country. `templates` are the shop's own templates. Raises
+    InvalidRequest with every fault."""
     query = QueryReader(request)
     bundle_id = query.take("id", parse_id, NO_ID)
     handle = query.text("productHandle")

@@ -1,4 +1,4 @@
-"""Lets a CDN cache GET responses of the embed API (docs/cdn.md), if the operator has declared that its cache key includes
+"""Lets a CDN cache GET responses of the embed API (docs/cdn.md), if the operator has declared that the CDN's cache key includes
 `Authorization`."""
 
 from aiohttp import hdrs, web

@@ -1,6 +1,6 @@
 """Answers GETs whose response is already serialised.
 
-A serialised response is sent only if the application would build it from the same data now: the same entry of the response cache,
+A serialised response is sent only if the application would now build it from the same data: the same entry of the response cache,
 for the same shop, revision, languages and content coding.
 """
 
@@ -93,7 +93,8 @@ class GetResponder:
         return serialized.raw
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Serialise a response of the application, if its head is complete and its key covers everything that it depends on."""
+        """Serialise a response of the application, if the head is complete and the key covers everything that the response
+        depends on."""
         message = message_of(request)
         if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
             return
@@ -116,13 +117,13 @@ class GetResponder:
             self._table.put(self._key(message, caller, response.status, languages), serialized, time.perf_counter())
 
     def expire(self) -> None:
-        """Drop the serialised responses and languages that have long been unused. Call it once a second."""
+        """Drop the serialised responses and languages that have not been used for a long time. Call it once a second."""
         self._table.expire(time.perf_counter())
         self._path_languages.expire()
 
     def collect(self, heads_size: int) -> Iterator[Metric]:
-        """Yield the metrics of the fast path for GETs (the collector interface of prometheus_client). `heads_size` is the memory
-        of the known heads in bytes, which is included."""
+        """Yield the metrics of the fast path for GETs (the collector interface of prometheus_client). The memory metric includes
+        `heads_size`, the size of the known heads in bytes."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
         yield cache_bytes("ready", self._table.size + self._path_languages.size + heads_size)
 
@@ -172,7 +173,7 @@ class GetResponder:
         return self._path_languages.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
 
     def _learn_languages(self, request: web.Request, message: RawRequestMessage, caller: Caller) -> Choices | None:
-        """Record the languages of this response, and return what `_languages` will now return for its request."""
+        """Record the languages of this response, and return what `_languages` will now return for the same request."""
         if AVAILABLE_LANGUAGES in request and message.path.startswith(self._embed):
             header = message.headers.get(hdrs.ACCEPT_LANGUAGE, "")
             self._path_languages.learn(message.path, caller.tenant, header, request[AVAILABLE_LANGUAGES])

@@ -33,8 +33,8 @@ _POST = b"POST "
 
 @dataclass(slots=True)
 class PlainGet:
-    """A GET or HEAD without a body, as parsed by the fast path. If it is `known`, `last` refers to the response that `caller`
-    last got."""
+    """A GET or HEAD without a body, as parsed by the fast path. If its head is `known`, `last` refers to the response that
+    `caller` last got for it."""
 
     message: RawRequestMessage
     path: str
@@ -46,7 +46,7 @@ class PlainGet:
 
 @dataclass(slots=True)
 class PlainPost:
-    """A POST with a body of `length` bytes, as parsed by the fast path. `caller` is the last caller that sent it."""
+    """A POST with a body of `length` bytes, as parsed by the fast path. `caller` is the last caller that sent the same head."""
 
     message: RawRequestMessage
     path: str
@@ -82,8 +82,8 @@ class HeadCache:
         return self._young_bytes + self._old_bytes
 
     def find(self, data: bytes) -> tuple[Known, bytes] | None:
-        """Look up what was parsed from this head before, and the body that follows it. Returns None unless the data is a known
-        head with its complete body."""
+        """Look up the earlier result of parsing the head at the start of this data, and return it with the body that follows.
+        Returns None unless the data is a known head with its complete body."""
         if data.startswith(_POST):
             end = data.find(END_OF_HEAD) + len(END_OF_HEAD)
             head, body = data[:end], data[end:]
@@ -116,7 +116,7 @@ class HeadCache:
             self._add(head, known)
 
     def expire(self) -> None:
-        """Drop the heads that have not been sent for long. Call it once per period."""
+        """Drop the heads that have not been sent for a long time. Call it once per period."""
         self._periods += 1
         if self._periods >= IDLE_PERIODS:
             self._age()

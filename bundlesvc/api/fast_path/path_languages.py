@@ -73,7 +73,7 @@ def _key(path: str, tenant: Tenant, requested: Sequence[str]) -> _Key:
 
 
 def _size(key: _Key, known: tuple[tuple[int, int], AvailableLanguages]) -> int:
-    """Return the memory of an entry in bytes. The language tags are not counted: they belong to the shop's bundles and
+    """Return the memory that an entry takes, in bytes. The language tags are not counted: they belong to the shop's bundles and
     products."""
     return OVERHEAD + getsizeof(key[0]) + sum(map(getsizeof, known[1]))
 

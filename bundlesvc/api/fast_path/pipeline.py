@@ -62,7 +62,7 @@ class Handoff:
 
 
 class FastPath:
-    """Answers requests before they reach the application, in the steps described above."""
+    """Answers requests before they reach the application, in the steps described in the module's docstring."""
 
     def __init__(self, gate: Gate, record: RequestRecord, gets: GetResponder, posts: PostResponder) -> None:
         self._gate = gate
@@ -86,8 +86,8 @@ class FastPath:
         known: Known | None,
     ) -> Chunks | Handoff | Waiting[Chunks | Handoff] | None:
         """Begin a request. Returns its response or the handoff to the application, or a `Waiting` that will produce one of them,
-        or None when the request must go to the application untouched. Without a slot, during an overload, no request that writes
-        is started. `known` is the result of parsing the same head earlier."""
+        or None when the request must go to the application untouched. Pass None as the slot during an overload: then no request
+        that writes is started. `known` is the result of parsing the same head earlier."""
         if self._statistics.draining:
             return None
         plain = known or self.recognise(message, payload)

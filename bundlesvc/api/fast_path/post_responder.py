@@ -1,5 +1,5 @@
-"""Answers POSTs on the fast path, at paths where the application has answered before: it calls the endpoint's function, and sends
-the result after a cached, serialised head.
+"""Answers POSTs on the fast path, at paths where the application has answered before. Each response consists of a cached,
+serialised head and the result of the endpoint's function.
 
 Only heads are cached, never bodies. A path is cached only if it is spelled exactly as in its route, so each endpoint has at most
 one cached path per bundle.

@@ -11,8 +11,8 @@ Chunks = tuple[bytes, ...]
 
 
 class HeadTemplate(NamedTuple):
-    """The head of a response, split into pieces so that every second piece is the value of a varying header, and the data for the
-    log line. A `shared` response, which a CDN may cache, has neither a request id nor rate limits."""
+    """The head of a response, and the data for its log line. The head is split into pieces: every second piece is the value of a
+    varying header. A `shared` response, which a CDN may cache, has neither a request id nor rate limits."""
 
     pieces: tuple[str, ...]
     status: int
@@ -28,8 +28,8 @@ class HeadTemplate(NamedTuple):
 
 
 class RawResponse(NamedTuple):
-    """A response. `before` and `after` are the values of its varying headers before and after the request id and the rate
-    limits."""
+    """A response as bytes. `before` and `after` are the values of the varying headers that precede and follow the request id and
+    the rate limits in the head."""
 
     head: HeadTemplate
     body: bytes

@@ -32,8 +32,7 @@ ResponseKey = tuple[object, ...]
 class SerializedResponse:
     """A response without the values of its varying headers, together with the cache entry it was built from and the key of that
     entry. `found_by` is the key of the response in the table. Only the table holds a strong reference to a response, so weak
-    references to it are cleared once it is dropped. `exposure` is set when the response shows a visitor the arm of an A/B
-    test."""
+    references to it are cleared once it is dropped. `exposure` is set when the response shows a visitor an arm of an A/B test."""
 
     raw: RawResponse
     key: EntryKey
@@ -43,7 +42,7 @@ class SerializedResponse:
     used_at: float = 0.0
 
     def size(self, key: ResponseKey) -> int:
-        """Return the memory that the response takes, in bytes, without the body, which is counted with its entry."""
+        """Return the memory that the response takes, in bytes. The body is not included: it is counted with the cache entry."""
         return OVERHEAD + sum(map(getsizeof, self.raw.head.pieces)) + sum(map(getsizeof, _texts(key)))
 
 
@@ -98,7 +97,7 @@ class SerializedResponses:
             self.drop(serialized)
 
     def expire(self, now: float) -> None:
-        """Drop the responses that have long been unused. Call it regularly."""
+        """Drop the responses that have not been used for a long time. Call it regularly."""
         while self._responses:
             oldest, serialized = next(iter(self._responses.items()))
             if now - serialized.used_at < MAX_IDLE_SECONDS:

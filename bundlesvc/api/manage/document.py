@@ -19,7 +19,7 @@ A 400 names every fault at once."""
 
 
 class ManageDocument:
-    """The OpenAPI document of all mounted parts, built on first request to keep the start fast."""
+    """The OpenAPI document of all mounted parts, built on first request to keep start-up fast."""
 
     def __init__(self, path: str) -> None:
         self._path = path

@@ -14,8 +14,8 @@ from bundlesvc.domain.errors import BundlesvcError
 class Part:
     """The endpoints of a capability, by the scope that a key needs for them. In the OpenAPI document, all of them have the tag
     `tag`, which `description` explains. `refusals` are the errors specific to this part, each with an example of a detail, and
-    `error_fields` are the schemas of the fields that occur only in the responses of these errors. `components` creates further
-    components of the document. `names` renames schemas whose names would otherwise clash."""
+    `error_fields` are the schemas of the fields that occur only in the responses of these errors. `components` creates additional
+    components for the document. `names` renames schemas whose names would otherwise clash."""
 
     tag: str
     description: str

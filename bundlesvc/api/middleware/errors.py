@@ -72,8 +72,8 @@ def _has_gone(request: web.Request) -> bool:
 
 
 def _http_error(request: web.Request, error: web.HTTPException, request_id: str) -> web.Response:
-    """Convert an error of aiohttp, which would otherwise send plain text, to the API's format. A path that accepts only
-    preflights gets a 404, and an invalid preflight of any other path a 405."""
+    """Convert an aiohttp error, which would otherwise be sent as plain text, to the API's format. A request to a path that
+    accepts only preflights gets a 404, and an invalid preflight to any other path gets a 405."""
     allow = error.headers.get(hdrs.ALLOW, "")
     if isinstance(error, web.HTTPForbidden):  # raised by aiohttp-cors for an OPTIONS that is not a valid preflight
         allow = ",".join(sorted(route.method for route in request.match_info.route.resource or ()))

@@ -50,8 +50,8 @@ TakeTokens = Callable[[Sequence[Bucket]], Awaitable[Sequence[BucketState]]]
 
 class Gate:
     """Performs all steps of the admission. An admitted request waits for live platforms for at most `platform_timeout` seconds in
-    total. Paths of `embed` need the scope `embed`, those of `either` need one of the two scopes, all others `headless`. With
-    `only`, all paths need that scope."""
+    total. Paths of `embed` need the scope `embed`, those of `either` need `embed` or `headless`, and all others need `headless`.
+    With `only`, all paths need that scope."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Gate:
         self._platform_timeout = platform_timeout
 
     async def admit(self, admission: Admission) -> Caller:
-        """Identify the caller, and take a token from its rate limits. Raises the error of the first check that fails."""
+        """Identify the caller, and take a token from the caller's rate limits. Raises the error of the first check that fails."""
         headers = admission.headers
         authorization = headers.get(hdrs.AUTHORIZATION)
         holder = self._authentication.cached(authorization)
@@ -121,8 +121,8 @@ class Gate:
 
 
 async def admit_request(gate: Gate, request: web.Request) -> None:
-    """Record the caller, rate limit and deadline on a request, unless the fast path has admitted it already. Raises the error of
-    the first check that fails."""
+    """Admit a request, unless the fast path has admitted it already, and give it a deadline. Records the caller and the rate
+    limit on the request. Raises the error of the first check that fails."""
     if CALLER not in request:
         found = Admission(request.path, request.headers, request.remote, request.headers.get(hdrs.ORIGIN))
         try:
@@ -144,7 +144,7 @@ def behind_gate(gate: Gate, handler: Handler) -> Handler:
 
 def admission(base: BasePath, gate: Gate) -> Middleware:
     """Create the middleware that admits requests. It is a single layer for all steps, because each further layer takes some
-    microseconds per request. The fast path may already have admitted the request, and may even know its outcome."""
+    microseconds per request. The fast path may already have admitted the request, and may even have produced its outcome."""
 
     @web.middleware
     async def admit_and_handle(request: web.Request, handler: Handler) -> web.StreamResponse:

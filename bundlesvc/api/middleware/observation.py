@@ -111,7 +111,7 @@ RECORD = web.AppKey("record", RequestRecord)
 
 
 def observation(record: RequestRecord) -> Middleware:
-    """Create the middleware that observes requests. A client that disconnects is counted, but is not an error
+    """Create the middleware that observes requests. A client's disconnection is counted, but is not treated as an error
     (docs/contract.md#errors)."""
 
     statistics = record.statistics

@@ -135,7 +135,8 @@ class ErrorCatalogue:
     examples: Mapping[str, dict[str, Any]]
 
     def with_refusals(self, *refusals: tuple[type[BundlesvcError], dict[str, Any]]) -> "ErrorCatalogue":
-        """Return the catalogue with further refusals added. Each refusal about input comes with an example of a detail."""
+        """Return a copy of the catalogue with these refusals added. Each refusal of invalid input comes with an example of a
+        detail."""
         of_input = [
             (kind, example) for kind, example in refusals if issubclass(kind, InvalidInput) and kind.fault_codes
         ]
@@ -151,8 +152,8 @@ CORE_ERRORS = ErrorCatalogue(ERRORS, FAULT_CODES, DETAIL_EXAMPLES)
 
 @dataclass(frozen=True, slots=True)
 class ApiInfo:
-    """The general information about an API in its document. `names` maps schemas to the names of their components, where these
-    differ from the default."""
+    """General information about an API for its OpenAPI document. `names` maps schemas to the names of their components, where
+    these differ from the default."""
 
     title: str
     description: str

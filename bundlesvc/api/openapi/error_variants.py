@@ -24,7 +24,7 @@ def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: F
 
 
 def _detail_variants(properties: Mapping[str, Any], detail_codes: Iterable[str]) -> list[dict[str, Any]]:
-    """Return one variant for each set of fields that details always contain."""
+    """Return the variants of details. Codes whose details have the same required fields share a variant."""
     codes: dict[tuple[str, ...], list[str]] = {}
     for code in detail_codes:
         codes.setdefault(DETAIL_FIELDS.get(code, ()), []).append(code)
@@ -47,7 +47,7 @@ def _details(codes: Iterable[str]) -> dict[str, Any]:
 def _variant(
     codes: Iterable[str], required: Mapping[str, Any] = _NO_FIELDS, optional: Mapping[str, Any] = _NO_FIELDS
 ) -> dict[str, Any]:
-    """Return the schema of some codes, with the fields that belong to them."""
+    """Return the schema of one variant: these codes, and the fields that belong to them."""
     return {
         "type": "object",
         "properties": {"code": {"type": "string", "enum": list(codes)}, **required, **optional},

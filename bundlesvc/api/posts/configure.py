@@ -27,7 +27,7 @@ async def configure(request: PostRequest) -> bytes | web.StreamResponse:
 
 
 async def _configure(request: PostRequest, content: BodyOrError, key: IdempotencyKey | None) -> StoredResponse:
-    """Configure the bundle of a request, and store the response under its key."""
+    """Configure the bundle of a request, and store the response under the idempotency key, if there is one."""
     bundle = await request.app[BUNDLES].find(request.caller, request.path_id)
     selection = configure_request(content)
     return await request.app[CONFIGURE_BUNDLE].configure(

@@ -102,7 +102,7 @@ def id_schema(kind: str) -> dict[str, Any]:
 
 
 class PlatformId(fields.Field[int]):
-    """A numeric or global id of a kind ("Product", "ProductVariant"), loaded as a number."""
+    """A numeric or global id of the given kind ("Product", "ProductVariant"), loaded as a number."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED}
 
@@ -154,7 +154,8 @@ class ShortList(fields.List[Any]):
 
 
 def whole_number(value: object) -> int | None:
-    """Return the value of a JSON integer, even if it is written with a fraction of 0. Returns None for anything else."""
+    """Return the value of a JSON integer, even if it is written with a zero fraction, such as 7.0. Returns None for anything
+    else."""
     if type(value) is float and value.is_integer():
         return int(value)
     return value if type(value) is int else None

@@ -98,7 +98,7 @@ def _sender(request: web.Request) -> Sender:
 
 
 def body_digest(body: BodyOrError) -> str:
-    """Compute a digest, which is equal for equal bodies. Returns "" for a body that could not be read."""
+    """Compute the digest of a body; equal bodies have equal digests. Returns "" for a body that could not be read."""
     return hashlib.sha256(body).hexdigest() if isinstance(body, bytes) else ""
 
 

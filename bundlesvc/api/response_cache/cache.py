@@ -42,8 +42,8 @@ _HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": 
 
 
 class ResponseCache:
-    """The cache of rendered GETs. It evicts the least recently used entries when the total size exceeds `max_bytes`, and those
-    unused for `IDLE_PERIODS`."""
+    """The cache of rendered GETs. It evicts the least recently used entries when the total size exceeds `max_bytes`, and in any
+    case those unused for `IDLE_PERIODS` periods."""
 
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
@@ -84,7 +84,7 @@ class ResponseCache:
         yield cache_bytes("rendered", self._entries.total)
 
     def expire(self) -> int:
-        """Drop entries that have long been unused, and return the number of bytes freed. Call it once per period."""
+        """Drop entries that have not been used for a long time, and return the number of bytes freed. Call it once per period."""
         before = self._entries.total
         self._entries.end_period(IDLE_PERIODS)
         return before - self._entries.total

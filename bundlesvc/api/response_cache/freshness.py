@@ -13,8 +13,8 @@ class Freshness:
     stale_while_revalidate: int
 
     def header(self, phase: Phase) -> str:
-        """Return the value of `Cache-Control` in a phase of the shop. Shortly before the phase ends, every use must be
-        revalidated."""
+        """Return the value of `Cache-Control` for this phase of the shop. Shortly before the phase ends, a cached response must
+        be revalidated on every use."""
         if phase.closing:
             return "private, no-cache"
         return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"

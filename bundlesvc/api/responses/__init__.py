@@ -2,5 +2,5 @@
 service sends.
 
 The OpenAPI document is generated from the schemas, and the TypeScript types of the client from that document. Tests check every
-response against it (docs/decisions/0019-one-description-per-wire-shape.md).
+response against the schemas (docs/decisions/0019-one-description-per-wire-shape.md).
 """

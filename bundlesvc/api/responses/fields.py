@@ -10,7 +10,7 @@ _NUMERIC = Regexp(r"^[1-9][0-9]{0,15}$")
 
 
 class ResponseSchema(Schema):
-    """Base class of response schemas. Responses contain exactly these fields."""
+    """Base class for response schemas. A response contains exactly the fields of its schema."""
 
     class Meta:
         unknown = RAISE

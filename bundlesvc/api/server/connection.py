@@ -125,7 +125,7 @@ class Connection(ProtocolInternals):
 
     def data_received(self, data: bytes) -> None:
         """Process received data. If no request is in progress, answer or refuse requests without the application where possible.
-        This does not wake aiohttp's task, which saves a turn of the event loop."""
+        aiohttp's task is not woken for these requests, which saves a turn of the event loop."""
         if self._is_busy:
             self._parse(data)
         elif self.waiter is None:  # aiohttp's task has just sent a response, and waits again in the next turn
@@ -216,7 +216,8 @@ class Connection(ProtocolInternals):
             self._refuse()
 
     def _refuse(self) -> None:
-        """End the connection: after the response to the request in progress, or with a response that refuses the request."""
+        """End the connection with a response that refuses the request at fault. Requests that arrived before it are still
+        answered."""
         self._is_refused = True
         self._framing.end()
         self.add_fault("The head or the chunks of a request are too long.")
@@ -243,8 +244,8 @@ class Connection(ProtocolInternals):
         await super().shutdown(timeout)
 
     def _proceed(self, known: Known | None = None, head: bytes | None = None) -> None:
-        """Answer the messages that have arrived, in order, until one must wait or be handed on. `known` is the result of parsing
-        the same first message earlier; `head` contains the bytes of this message if they may be remembered."""
+        """Answer the messages that have arrived, in order, until one must wait or be handed on. `known` is the result of an
+        earlier parse of the first message's head; `head` contains the bytes of that head if they may be remembered."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
         while self.messages and not (self.writing_is_paused or self.queue_is_paused or self.is_upgraded):
@@ -279,8 +280,8 @@ class Connection(ProtocolInternals):
         return server.write(server.overload(), message)
 
     def _has_room(self, message: RawRequestMessage) -> bool:
-        """Take a slot for a request, and return whether the request may be handed on. A request whose long body has paused
-        reading must be read even without a slot."""
+        """Take a slot for a request, and return whether the request may be handed on. A request whose body is so long that
+        reading has been paused must be handed on even without a slot."""
         if self._slot is None:
             self._slot = self._server.load.take_slot()
         is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers
@@ -328,8 +329,8 @@ class Connection(ProtocolInternals):
             self.loop.call_soon(self._proceed)  # not in this task: see `eager.start`
 
     def _hand_on_in_turn(self) -> None:
-        """Let aiohttp's task handle the first message. If too many requests begin in this turn of the event loop, postpone it to
-        a later one."""
+        """Let aiohttp's task handle the first message: in this turn of the event loop, or in a later one if too many requests
+        begin in this turn."""
         message, payload = self.messages[0]
         is_request = isinstance(message, RawRequestMessage)  # otherwise it is a fault to report
         # A request whose body has not arrived yet takes a slot when it begins. Otherwise a queue of a thousand such requests
@@ -401,8 +402,8 @@ class Connection(ProtocolInternals):
         return name if now - self._since >= allowed else None
 
     def rank(self, now: float) -> int | None:
-        """Return the rank by which connections are closed to make room for new ones, lowest first, or None while this one must
-        not be closed. Connections that never sent a request come first."""
+        """Return the connection's rank among those that may be closed to make room for new ones, or None while it must not be
+        closed. Connections with the lowest rank are closed first: those that never sent a request."""
         phase, begun = self._state
         if phase is _Phase.WAITING:
             return int(begun > 0) if now - self._since >= IDLE_SECONDS else None

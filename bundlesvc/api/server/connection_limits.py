@@ -1,4 +1,4 @@
-"""Limits on the resources of a process that a client's connections may occupy."""
+"""Limits on how much of a process's resources the connections of clients may occupy."""
 
 from dataclasses import dataclass
 

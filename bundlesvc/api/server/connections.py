@@ -151,7 +151,7 @@ class ConnectionServer(web.Server):
         return (response_bytes(response, origin, close=close or message.should_close, head_only=is_head),)
 
     def crowded(self) -> web.Response:
-        """Refuse and count a request on a connection beyond the limit that does not come from an operator."""
+        """Refuse and count a request that arrives on a connection beyond the limit and does not come from an operator."""
         self._statistics.closed["refused"] += 1
         return self._counted(overloaded())
 

@@ -1,5 +1,5 @@
 """Spreads work over several turns of the event loop. Otherwise the loop would read all connections in one turn and begin all
-their requests in the next. Meanwhile no client would get a response."""
+their requests in the next, and no client would get a response in the meantime."""
 
 import asyncio
 import time

@@ -1,8 +1,8 @@
-"""Static files for pages of any origin: the web component, its client, and the demo's images.
+"""Static files for pages from any origin: the web component, its client, and the demo's images.
 
 Every file has two URLs. `/storefront/<digest>/…` is immutable: the digest covers all files together. A file directly below
 `/storefront/` has a short lifetime, and a module there only re-exports the module at the URL with the digest. So a page never
-mixes modules of two versions (docs/web-component.md#files-and-versions).
+mixes modules from two versions (docs/web-component.md#files-and-versions).
 """
 
 import asyncio
@@ -99,8 +99,8 @@ class Version:
         return File(name, self._reexport(address, name, self.digest))
 
     def _reexport(self, address: str, name: str, version: str = "") -> bytes:
-        """Build a module for `address` that re-exports the module of this name from the linked file at `version`. It also imports
-        what that file imports, so that a browser fetches both in parallel."""
+        """Build a module for `address` that re-exports the module of this name from the linked file at `version`. The new module
+        also imports what the linked file imports, so that a browser fetches that file and its imports in parallel."""
         folder, module, entry = posixpath.dirname(address), self._modules[name], self._entries[name]
         client, file = (relative_path(folder, posixpath.join(version, each)) for each in (_CLIENT, entry))
         first = "" if entry in _ALONE else f'import "{client}";\n'
@@ -145,7 +145,7 @@ class StorefrontFiles:
         return await _response(request, other, {"Cache-Control": NO_STORE})
 
     async def _current(self) -> Version:
-        """Return the current version, which is built for the first request to keep the start fast."""
+        """Return the current version, which is built on the first request to keep start-up fast."""
         if self._version is None:
             self._version = await asyncio.to_thread(Version, self._sources)
         return self._version

@@ -1,1 +1,1 @@
-"""The command `bundlesvc doctor`, and its shop checks, which other commands use too."""
+"""The command `bundlesvc doctor`, and the checks of shops that it shares with other commands."""

@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def current_database(settings: Settings) -> AsyncIterator[Database]:
-    """Open the database of the settings, with up-to-date tables. Raises StorageUnavailable if they are older: a service may be
-    using them, so the operator decides when to upgrade."""
+    """Open the database named in the settings, with up-to-date tables. Raises StorageUnavailable if the tables are outdated: a
+    service may be using them, so the operator decides when to upgrade."""
     async with open_database(settings.database) as database:
         found = await database.read(version)  # read first, so that a command that only reads does not wait for writers
         if found is None and settings.database_file is not None:

@@ -10,7 +10,7 @@ REMEDY = "add the endpoints again: bundlesvc webhooks list"
 
 
 async def reseal(database: Database, cipher: RotatingCipher, now: int, *, dry_run: bool) -> tuple[int, int]:
-    """Re-encrypt all secrets with the first key. Returns how many were (or would be) re-encrypted, and how many no key
-    decrypts."""
+    """Re-encrypt all secrets with the first key. Returns how many were (or would be) re-encrypted, and how many cannot be
+    decrypted with any key."""
     endpoints = SqlWebhookEndpoints(database, cipher)
     return await (endpoints.outdated() if dry_run else endpoints.reseal(now))

@@ -1,4 +1,4 @@
-"""Quotes refunds for a command, which works without a running service, from the current state of the shop's platform."""
+"""Quotes refunds for a command, from the current state of the shop's platform. The command works without a running service."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ Quoted = tuple[Order, tuple[QuotedLine, ...]]
 async def quote_with_rules_of_today(
     database: Database, tenant: Tenant, order_id: str, returns: Mapping[str, int], policy: str
 ) -> Quoted:
-    """Quote the refund for the returned lines under the shop's current rules. Returns it with the order. Raises what
+    """Quote the refund for the returned lines under the shop's current rules. Returns the quote and the order. Raises what
     `RefundQuotes.quote` raises."""
     cache = RevisionCache()
 

@@ -92,7 +92,7 @@ def disconnect(handle: str, *, ending_webhooks: bool, yes: bool) -> None:
     The shop's file, configured bundles and keys are kept; requests that need its platform get a 503 until the shop is connected
     again. On Shopify, the subscriptions for webhooks sent to this service are ended first; if that fails, nothing is deleted.
     Shopify keeps the app installed, and an access token that does not expire stays valid: uninstall the app in the shop, or
-    revoke its client secret. A Vendure key also stays valid: delete it there.
+    revoke its client secret. A Vendure key also stays valid: delete it in Vendure.
     """
 
     async def use(live: LiveShop) -> bool:

@@ -1,1 +1,1 @@
-"""The commands for revisions, and how other commands record what they change."""
+"""The commands for revisions, and the code with which other commands record their changes."""

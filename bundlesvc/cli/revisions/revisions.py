@@ -75,7 +75,7 @@ def list_revisions(handle: str, states: tuple[str, ...], *, as_json: bool) -> No
 def show(number: int, handle: str, *, as_json: bool) -> None:
     """Print the content of a revision, as a shop file.
 
-    NUMBER is the number that `revisions list` shows. Stock is the current stock.
+    NUMBER is the number that `revisions list` shows. Stock levels are always the current ones.
     """
 
     async def use(store: SqlRevisionStore, tenant: Tenant) -> Mapping[str, Any]:
@@ -165,7 +165,7 @@ def discard(number: int, handle: str) -> None:
 def revert(number: int, handle: str, message: str | None) -> None:
     """Create a draft that restores a past revision.
 
-    Prints what it changes. Publish it with `bundlesvc revisions publish`.
+    Prints what the draft changes. Publish it with `bundlesvc revisions publish`.
     """
 
     async def use(store: SqlRevisionStore, tenant: Tenant) -> tuple[Revision, Sequence[Difference]]:

@@ -47,8 +47,9 @@ _NOT_TO_BE_HAD = (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL)
 def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
     """Serve the APIs until SIGTERM or Ctrl-C.
 
-    A SQLite database is created if it does not exist. If it is older, it is backed up next to the file and upgraded.
-    WEB_CONCURRENCY sets the number of processes. They finish the requests in progress before they end.
+    A SQLite database is created if it does not exist. If its tables are outdated, the database is first backed up to a new file
+    next to it, and then upgraded. WEB_CONCURRENCY sets the number of processes. The processes finish the requests in progress
+    before they end.
     """
     settings = Settings.from_environment()
     settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)

@@ -33,11 +33,11 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one line of 
 def stock(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
     """Change the stock of individual variants.
 
-    FILE, or - for standard input, is CSV with a header, or JSON lines, with variantId and inventoryQuantity, and optionally
-    inventoryTracked and inventoryPolicy.
+    FILE (- for standard input) is CSV with a header, or JSON lines. Its fields are variantId and inventoryQuantity, and
+    optionally inventoryTracked and inventoryPolicy.
 
     All rows are checked before anything is written, and all are written atomically. A running server shows the new stock within
-    two seconds. The next `load` of the shop file resets the stock to that of the file.
+    two seconds. The next `load` of the shop file resets the stock to the values in the file.
     """
     _apply(file, STOCK, handle, dry_run=dry_run, as_json=as_json)
 
@@ -50,12 +50,13 @@ def stock(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
 def prices(file: Path, handle: str, *, dry_run: bool, as_json: bool) -> None:
     """Change the prices of individual variants.
 
-    FILE, or - for standard input, is CSV with a header, or JSON lines, with variantId and price, and optionally compareAtPrice
-    and countryCode. A row with a countryCode sets the fixed price in that market. An empty compareAtPrice, or an empty price in a
-    market, removes the stored one.
+    FILE (- for standard input) is CSV with a header, or JSON lines. Its fields are variantId and price, and optionally
+    compareAtPrice and countryCode. A row with a countryCode sets the fixed price in that market. An empty compareAtPrice, or an
+    empty price in a market, removes the stored value.
 
     All rows are checked before anything is written, and all are written atomically. A running server shows the new prices within
-    two seconds. New prices create a revision. The next `load` of the shop file keeps them, unless the file also changes them.
+    two seconds. New prices create a revision. The next `load` of the shop file keeps the new prices, unless the file also changes
+    them.
     """
     _apply(file, PRICES, handle, dry_run=dry_run, as_json=as_json)
 

@@ -23,7 +23,7 @@ from bundlesvc.shop_file.lint.findings import ERROR, NOTE, SEVERITIES, WARNING, 
 def lint(files: tuple[Path, ...], format_: str) -> None:
     """Find mistakes in valid shop files.
 
-    Finds, for example, rules that no selection meets, discounts that never apply or take off the whole price, sections that the
+    Finds, for example, rules that no selection meets, discounts that take off the whole price or never apply, sections that the
     stock cannot fill, and missing translations. docs/lint.md lists all checks. A folder stands for the *.json, *.yaml and *.yml
     files in it. The command needs no database. The exit status is 1 if there are errors, and 0 if there are only warnings and
     notes.

@@ -43,12 +43,13 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, force: bo
     A file is YAML or JSON and describes one shop. A folder stands for the *.json, *.yaml and *.yml files in it, sorted by name.
 
     All files are checked before anything is written, and each shop is changed atomically. Loading the same file again changes
-    nothing. A running server shows the new data within two seconds. With --watch, a file with faults is reported, and loaded once
-    they are fixed.
+    nothing. A running server shows the new data within two seconds. With --watch, a file with faults is reported, and is loaded
+    once the faults are fixed.
 
     A load creates a revision, and publishes it. Changes that others have made since a file of this name was last loaded are kept:
-    both sets of changes are merged, field by field. Conflicts are reported with their lines, and the file is not loaded. With
-    --base, the changes between another file and this one are merged. With --force, the file replaces the whole shop.
+    they are merged with the changes in the file, field by field. Conflicts are reported with their lines, and the file is not
+    loaded. With --base, the changes between another file and this one are merged into the shop. With --force, the file replaces
+    the whole shop.
     """
     if force and base is not None:
         raise click.UsageError("--force excludes --base.")

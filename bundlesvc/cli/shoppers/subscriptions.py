@@ -39,7 +39,7 @@ def list_subscriptions(*, as_json: bool) -> None:
 def cancel(subscription_id: int) -> None:
     """Cancel the pending or active subscription ID.
 
-    This does not end a contract on the shop's platform: end it there.
+    This does not end a contract on the shop's platform; end that contract on the platform itself.
     """
     if not with_database(lambda database: SqlSubscriptions(database).cancel(subscription_id)):
         fail(f"there is no pending or active subscription {subscription_id}.")

@@ -27,8 +27,8 @@ class CollectedWarnings(logging.Handler):
 
 @contextmanager
 def collected_warnings() -> Iterator[CollectedWarnings]:
-    """Collect the service's warnings, because a command has no log. Warnings that were not taken are printed to standard error at
-    the end."""
+    """Collect the warnings that the service logs, because a command has no log. At the end, print to standard error the warnings
+    that the command has not taken."""
     logger, warnings = logging.getLogger("bundlesvc"), CollectedWarnings()
     propagated, logger.propagate = logger.propagate, False
     logger.addHandler(warnings)

@@ -1,4 +1,4 @@
-"""Confirms what a command is about to do: with the option `--yes`, or with a question at the terminal."""
+"""Requires confirmation of what a command is about to do: the option `--yes`, or an answer at the terminal."""
 
 import sys
 

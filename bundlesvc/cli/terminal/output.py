@@ -1,4 +1,4 @@
-"""Prints human-readable output: errors, counts with nouns, and tables."""
+"""Prints human-readable output: errors, tables, and numbers with their nouns."""
 
 import sys
 from collections.abc import Mapping, Sequence

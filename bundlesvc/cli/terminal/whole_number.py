@@ -6,8 +6,8 @@ import click
 
 
 class WholeNumber(click.ParamType[int]):
-    """A click type for a whole number from `least` to `most`. `otherwise` names an alternative to the number in the error
-    message."""
+    """A click type for a whole number from `least` to `most`. `otherwise` describes what is accepted instead of a number, for
+    error messages."""
 
     name = "number"
 

@@ -1,4 +1,5 @@
-"""Buys a cart in the demo, and reports whether its promises were kept. Uses the same use cases as the orders of any shop."""
+"""Places a test order for a demo cart, and reports whether the cart's promises were kept. Uses the same use cases as the orders
+of any shop."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

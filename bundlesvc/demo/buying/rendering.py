@@ -11,7 +11,8 @@ Json = dict[str, Any]
 
 
 def bought_order(bought: BoughtOrder) -> Json:
-    """Render an order as in the management API. Each line also has its titles, its image, and the contents of a ghost variant."""
+    """Render an order as the management API does. Each line also contains its titles, its image, and the contents of a ghost
+    variant."""
     body = order_body(bought.judged)
     return {**body, "lines": [{**line, **_goods(bought.goods, line["variant"])} for line in body["lines"]]}
 

@@ -14,8 +14,8 @@ ORDERS_PATH = f"{DEMO_PATH}/orders"
 
 
 def add_buying(app: web.Application, gate: Gate, platform: Platform, clock: Clock, ids: Ids) -> None:
-    """Let the demo page buy carts. The demo and the orders must already be mounted on the application; `gate` is the gate of the
-    main API."""
+    """Let the demo page place test orders. The demo and the orders API must already be added to the application; `gate` is the
+    gate of the main API."""
     checkout = app[SERVICES].simulate_checkout
     app[handlers.BUYING] = Buying(checkout, platform, app[INTAKE], app[ORDERS], app[REFUND_QUOTES], clock, ids)
     app[CAN_BUY] = True

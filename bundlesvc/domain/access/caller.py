@@ -27,7 +27,7 @@ class Caller:
         return Caller(self.key, self.tenant, visitor)
 
     def at(self, now: float) -> "Caller":
-        """Return the caller with its shop in the publication phase of the time `now`."""
+        """Return the caller with its shop in the publication phase that contains the time `now`."""
         return self if self.tenant.phase.contains(now) else Caller(self.key, self.tenant.at(now), self.visitor)
 
     def admit(self, scope: str, origin: str | None) -> None:

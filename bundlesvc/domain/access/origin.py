@@ -20,8 +20,8 @@ def plain_origin(origin: str) -> str:
 
 
 def wildcard_of(origin: str) -> str | None:
-    """Return the wildcard that matches an origin: `https://*.example.app` for `https://pr-7.example.app`. None when there is
-    none."""
+    """Return the wildcard that matches an origin: `https://*.example.app` for `https://pr-7.example.app`. None when no wildcard
+    can match the origin."""
     subdomain, dot, parent = origin.partition(".")
     return f"{WILDCARD}{parent}" if dot and _SUBDOMAIN.match(subdomain) else None
 

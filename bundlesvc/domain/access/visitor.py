@@ -12,8 +12,9 @@ def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) ->
     """Return the visitor behind a request. `peer` is the address of the connection, `forwarded_for` the values of
     X-Forwarded-For.
 
-    Behind `trusted_proxies` proxies, the visitor is the address that the outermost proxy saw, counted from the right. Entries
-    further left are only claims of the client. If the entry is not an address, the peer is the visitor.
+    Behind `trusted_proxies` proxies, the visitor is the address that the outermost proxy saw: the entry at position
+    `trusted_proxies`, counted from the right. Entries further to the left come from the client and cannot be trusted. If the
+    entry is not an address, the peer is the visitor.
     """
     if trusted_proxies:
         hops = [hop for hop in map(str.strip, ",".join(forwarded_for).split(",")) if hop]

@@ -11,8 +11,8 @@ SUBSCRIPTION_ONLY = "This bundle is sold by subscription only."
 
 
 def limit_sentences(rules: Sequence[LimitRule], names: Names) -> list[str]:
-    """Return one sentence per limit rule, in the order of the rules. Rules that are alternatives, of which only one must be met,
-    share a sentence."""
+    """Return one sentence per limit rule, in the order of the rules. Alternative rules, at least one of which must be met, share
+    a sentence."""
     sentences: dict[int, str] = {}
     for group in alternatives_of(rules):
         sentences.update(dict.fromkeys(group, _limit_sentence([rules[index] for index in group], names)))

@@ -97,7 +97,8 @@ def cart_bundles(lines: Sequence[CartLine]) -> list[CartBundle]:
 
 
 def has_selling_plan(lines: Iterable[CartLine]) -> bool:
-    """Whether the platform may reject every merge of a cart. One line with a selling plan is enough, even outside a bundle."""
+    """Whether any line has a selling plan, even a line outside a bundle. If so, the platform may reject every merge in the
+    cart."""
     return any(line.selling_plan for line in lines)
 
 

@@ -25,7 +25,8 @@ class FunctionConfig:
 class InstalledPart:
     """One of the two parts of the checkout function, as installed in a shop. `version` is the deployed version: None when none is
     deployed, empty when it is unknown. `config` is None when the part is not active or has no readable metafield.
-    `block_on_failure` is None when the part has no such switch. `copies` is the number of times that the part is active."""
+    `block_on_failure` is None when the part has no switch of this name. `copies` is the number of times that the part is
+    active."""
 
     name: str
     version: str | None

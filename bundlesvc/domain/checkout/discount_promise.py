@@ -47,8 +47,9 @@ class MarketPromise:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The markets in which a promise is valid: every market, as `anywhere` percent off the lines, or only `market` when
-    `anywhere` is None. The lines are merged into the parent variant, which is None for a bundle that is not native."""
+    """The markets in which a promise is valid: only `market` when `anywhere` is None; otherwise every market, with `anywhere`
+    percent off the lines. `parent_variant_id` is the variant into which the lines are merged, None for a bundle that is not
+    native."""
 
     parent_variant_id: int | None
     market: MarketPromise

@@ -1,4 +1,4 @@
-"""The lowest amount that a number of further moves can add, given how many of the moves each group of unit kinds needs and has
+"""The lowest amount that the remaining moves can add, given how many units each group of unit kinds needs and how many it has
 room for."""
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ Demand = tuple[int, int]
 
 
 class Amounts:
-    """The costs of all moves, in ascending order. Moves that add units are sorted by group: `groups` contains the group of each
-    unit kind (-1: none), and `count` is the number of groups."""
+    """The costs of all moves, in ascending order. The moves that add units are divided into groups: `groups` contains the group
+    of each unit kind (-1: none), and `count` is the number of groups."""
 
     def __init__(self, moves: Sequence[Move], groups: Sequence[int], count: int) -> None:
         self._known: dict[tuple[RemainingMoves, tuple[Demand, ...]], Decimal | None] = {}
@@ -24,7 +24,7 @@ class Amounts:
         self._removed = Runs(sorted((move.cost, move.most) for move in moves if move.change < 0))
 
     def least(self, ahead: RemainingMoves, demands: Sequence[Demand]) -> Decimal | None:
-        """Return the lowest sum of costs of the moves ahead; None when there are not enough moves."""
+        """Return the lowest sum of costs of the remaining moves; None when there are not enough moves."""
         key = ahead, tuple(demands)
         if key not in self._known:
             self._known[key] = self._least(ahead, demands)
@@ -51,8 +51,8 @@ class Amounts:
 
 
 class _Costs:
-    """The costs of one group's units, in ascending order. The units of moves from number `first` onwards all have positions at or
-    after `starts[first]`."""
+    """The costs of one group's units, in ascending order. `starts[n]` is the lowest position in this order of any unit of the
+    moves from number `n` onwards."""
 
     def __init__(self, moves: Sequence[Move], own: Sequence[int | None], group: int) -> None:
         numbers = sorted((n for n in range(len(moves)) if own[n] == group), key=lambda number: moves[number].cost)

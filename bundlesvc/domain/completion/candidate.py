@@ -61,7 +61,7 @@ class Candidate:
         return RemainingMoves(number, 0, ahead.additions - 1)
 
     def least_price(self, ahead: RemainingMoves) -> Decimal | None:
-        """Return a lower bound on the price after the moves ahead; None when no selection can meet all limits."""
+        """Return a lower bound on the price after the remaining moves; None when no selection can meet all limits."""
         if not self.state.may_be_met(ahead):
             return None
         amount, discounts = self.state.least_amount(ahead), self._outlook.discounts(ahead)

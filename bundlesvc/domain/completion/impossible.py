@@ -24,7 +24,7 @@ class Reason(NamedTuple):
 
 
 def reason_of(fault: Fault) -> Reason:
-    """Convert a fault that prevents a selection from being configured to a reason."""
+    """Convert a fault into a reason why the selection cannot be completed."""
     head = fault.path.partition(".")[0]
     return Reason(fault.code, fault.message, fault.path if head in _RULES else "")
 
@@ -102,7 +102,7 @@ class Explanation:
         choice.
 
         `is_open` means that it is not yet known whether `kept` alone can be met. This is QuickXplain (Junker, 2004): it splits
-        the facts in halves, so that a few searches find a few reasons among many facts."""
+        the facts into halves, which keeps the number of searches low when only a few of many facts are to blame."""
         if is_open and (yield from self._is_impossible(kept)):
             return []
         if len(others) <= 1:

@@ -62,7 +62,7 @@ class GroupCountLimit:
 
 @dataclass(frozen=True, slots=True)
 class DifferentProductsLimit:
-    """A limit on the number of different products in a scope. `products` contains the number of each kind's product (-1: outside
+    """A limit on the number of different products in a scope. `products` contains the index of each kind's product (-1: outside
     the scope)."""
 
     products: Sequence[int]
@@ -123,7 +123,7 @@ class Limits:
 
 
 def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
-    """Return the needs of a count in which up to `free` units may be exempt."""
+    """Return the needs of a count. Up to `free` of the counted units may be exempt from the rules."""
     paid = [count for count in range(MAX_ITEMS + 1) if allows(count)]
     allowed = sorted({count + granted for count in paid for granted in range(free + 1)})
     to_next: list[int] = []

@@ -24,7 +24,7 @@ class Move(NamedTuple):
 
 
 class RemainingMoves(NamedTuple):
-    """The moves still to be made: the numbers of removals and of additions, and the number of the `first` move that may be used.
+    """The moves still to be made: the numbers of removals and of additions, and the index of the `first` move that may be used.
     Removals come before additions."""
 
     first: int

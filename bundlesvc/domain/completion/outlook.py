@@ -56,8 +56,8 @@ class Outlook:
             each.value += each.weights[kind] * change
 
     def discounts(self, ahead: RemainingMoves) -> Sequence[str | None] | None:
-        """Return the ids of the discount actions that may determine the price after the moves ahead; the id None stands for the
-        bundle's own discount. Returns None when the conditions rule out every such selection."""
+        """Return the ids of the discount actions that may determine the price after the remaining moves; the id None stands for
+        the bundle's own discount. Returns None when the conditions rule out every selection that these moves can produce."""
         if not self._graph.nodes:
             return _OWN
         verdicts = {**self._facts, **{test.node["id"]: test.verdict(ahead) for test in self._quantities}}
@@ -81,8 +81,8 @@ _OWN: Sequence[str | None] = (None,)
 
 
 class _Test:
-    """A condition on a quantity, which lies between the lowest and the highest possible sum over its units. Units that free-item
-    actions may make free do not count."""
+    """A condition on a quantity that is known only to lie between a lower and an upper bound. Units that free-item actions may
+    make free do not count towards the lower bound."""
 
     def __init__(self, node: Node, row: Quantity, task: Task, moves: Sequence[Move]) -> None:
         self.node, self._operation = node, operation(node)

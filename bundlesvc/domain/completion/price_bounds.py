@@ -72,8 +72,8 @@ class PriceBounds:
         return once - percentage_of(once, self._subscription, self._currency) if self._subscription else once
 
     def _steps(self, discount: Discount | None) -> Iterator[Decimal]:
-        """Yield, for each limit of a discount, the lowest amounts in the currency that are at or above the limit, and above
-        it."""
+        """Yield two amounts for each limit of a discount: the lowest amount in the currency that is at or above the limit, and
+        the lowest that is above it."""
         if discount is None:
             return
         limits = [tier.threshold for tier in discount.tiers if tier.type == "total_price"]

@@ -23,7 +23,8 @@ class Range:
         self._added = Runs((change, move.most) for change, move in pairs if move.change > 0)
 
     def after(self, removals: int, additions: int) -> tuple[Decimal, Decimal]:
-        """Return the lowest and the highest value after further moves, if there are enough of them."""
+        """Return the lowest and the highest value after this number of removals and additions, if that many moves are
+        possible."""
         known = self._known.get((removals, additions))
         if known is None:
             known = self._known[removals, additions] = self._change(removals, additions)
@@ -38,7 +39,7 @@ class Range:
         return least, most
 
     def window(self, least: Decimal, most: Decimal, ahead: RemainingMoves) -> tuple[Decimal, Decimal]:
-        """Return the bounds between which the next move must change the sum, so that it can still end between `least` and
+        """Return the bounds on the change that the next move makes to the sum, so that the sum can still end between `least` and
         `most`."""
         removing = min(1, ahead.removals)
         low, high = self.after(ahead.removals - removing, ahead.additions + removing - 1)

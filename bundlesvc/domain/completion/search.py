@@ -29,8 +29,8 @@ MOMENT, SCOUTED = 256, 3
 
 @dataclass(slots=True)
 class Result:
-    """The best selections found, best first. `proven` means that no better ones exist. If not proven, no selection that can be
-    configured needs fewer changes than `least_changes` or costs less than `least_price`."""
+    """The best selections found, best first. `proven` means that no better ones exist. Otherwise, `least_changes` and
+    `least_price` are lower bounds for every selection that can be configured."""
 
     found: list[RankedSelection]
     proven: bool = False

@@ -79,7 +79,7 @@ class State:
         return sum([counts.is_helped(kind) for counts in self._counted if counts.by_adding]) if change > 0 else 0
 
     def least_amount(self, ahead: RemainingMoves) -> Decimal | None:
-        """Return a lower bound on the amount after the moves ahead; None when there are not enough moves."""
+        """Return a lower bound on the amount after the remaining moves; None when there are not enough moves."""
         demands = [] if self._sections is None else self._sections.demands(ahead.removals)
         least = self._amounts.least(ahead, demands)
         return None if least is None else self.amount.value + least

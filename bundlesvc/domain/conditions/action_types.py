@@ -9,7 +9,7 @@ class ActionType:
     """One type of action: its `name` in shop files, and what it can change for a shopper.
 
     `changes_price`: it can change the price of the selection. `decides`: it can change the price, or whether the selection can be
-    configured. `has_text`: it shows a text, which can be translated."""
+    configured. `has_text`: it shows text, which can be translated."""
 
     name: str
     changes_price: bool = False

@@ -8,8 +8,8 @@ from bundlesvc.domain.line import Line
 
 class SetAside:
     """The units that free-item actions set aside before conditions are evaluated. Each action takes up to `quantity` units of its
-    variant: from section 0 first, then by ascending section id, personalised units last. Actions on the same variant take units
-    in list order."""
+    variant, in ascending order of section id (section 0 first); it takes personalised units last. Actions on the same variant
+    take units in list order."""
 
     def __init__(self, lines: Sequence[Line], free_items: Sequence[Mapping[str, Any]]) -> None:
         self._lines = lines

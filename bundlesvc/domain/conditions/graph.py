@@ -179,7 +179,7 @@ def _bottom_up(groups: Sequence[Node]) -> tuple[Node, ...]:
 
 def _group_verdict(mode: str, children: Sequence[Verdict]) -> Verdict:
     """Return the verdict on a group. In mode `all` the group is true when every child is true, in `any` when at least one is, and
-    in `none` when no child is. The conditions behind the decisive children also count as those behind the group."""
+    in `none` when no child is. The conditions that determined the decisive children also determine the group."""
     decisive = mode != "all"  # one child with this verdict settles the group
     settling = [child for child in children if child.holds is decisive]
     held = bool(settling) if mode == "any" else not settling

@@ -15,8 +15,8 @@ changed. Retired: it is no longer for sale, or is about to be removed from the p
 @dataclass(frozen=True, slots=True)
 class Ghost:
     """A ghost variant as the service stores it: the identity of its selection, the platform's ids, and when the platform last
-    confirmed it (seconds since 1970). `subjects` are the things that its promise depends on; they are set when the ghost variant
-    is recorded."""
+    confirmed it (seconds since 1970). `subjects` are the platform data that its promise depends on; they are set when the ghost
+    variant is recorded."""
 
     identity: str
     product_id: int

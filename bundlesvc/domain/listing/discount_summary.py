@@ -78,7 +78,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
 
 
 class _Limit(NamedTuple):
-    """The lower limit from which a discount applies: what it measures, as in tiers, and its value."""
+    """A lower limit from which a discount applies: the measure that it limits (a tier type), and its value."""
 
     measure: str
     least: Decimal
@@ -119,7 +119,8 @@ def _best(discount: Discount, values: Sequence[Decimal]) -> Decimal:
 
 
 def _limits(discount: Discount) -> list[_Limit] | None:
-    """Return the lower limits from which the discount applies; None when whether it applies depends on more than lower limits."""
+    """Return the lower limits from which the discount applies; None when lower limits alone do not determine whether it
+    applies."""
     limits = [] if discount.minimum is None else [_Limit("total_price", discount.minimum)]
     for tier in discount.tiers if discount.flat_or_tiered == TIERED else ():
         if tier.operation == "gte":

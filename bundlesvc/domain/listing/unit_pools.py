@@ -34,8 +34,8 @@ class Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The units that can be chosen in a section: `units`, in the order in which they are chosen, of which at least `fewest` must
-    be chosen. `amounts` contains the total price of the first 0, 1, 2, … units. `counts` are the numbers of units that the
+    """The units that can be chosen in a section. `units` are in the order in which they are chosen, and at least `fewest` of them
+    must be chosen. `amounts` contains the total price of the first 0, 1, 2, … units. `counts` are the numbers of units that the
     section's rules allow. Required units may be placed in the section too."""
 
     section_id: int
@@ -179,8 +179,8 @@ def _offered(section: Section, products: Mapping[int, Product]) -> Iterator[tupl
 
 
 def _different_first(units: Iterator[Unit], fewest: int, most: int) -> list[Unit]:
-    """Return up to `most` units: one unit of each of the `fewest` cheapest products, then the cheapest other units. Empty when
-    there are fewer products than that."""
+    """Return up to `most` units: one unit of each of the `fewest` cheapest products, then the cheapest other units. Returns an
+    empty list when there are fewer than `fewest` products."""
     first: dict[int, Unit] = {}
     others: list[Unit] = []
     for unit in units:

@@ -10,9 +10,9 @@ an unknown one."""
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:
-    """The client id of an app that obtains access tokens with its id and its secret, which also signs its webhooks. Tokens
-    expire: `obtained_at` and `expires_at` describe the current token and are 0 before the first one. Until `renewing_until`, one
-    process requests the next token, and the others wait for it. Times are in seconds since 1970.
+    """The client id of an app that obtains access tokens with this id and its client secret. The webhooks of the app are signed
+    with the same secret. Tokens expire: `obtained_at` and `expires_at` describe the current token and are 0 before the first one.
+    Until `renewing_until`, one process requests the next token, and the others wait for it. Times are in seconds since 1970.
 
     An app that was installed with the authorization code grant also needs the `refresh_token`, which changes with each access
     token."""
@@ -44,7 +44,8 @@ class PlatformConnection:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionFault:
-    """A fault on the platform's side of a connection. `code` is the check that found it; `remedy` says how to fix it."""
+    """A fault on the platform's side of a connection. `code` is the name of the check that found the fault; `remedy` says how to
+    fix it."""
 
     code: str
     sentence: str

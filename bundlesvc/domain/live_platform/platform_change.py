@@ -11,8 +11,8 @@ SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change on a shop's platform. `id` is the id of the product or inventory item that changed; it is None for things that
-    exist only once per shop."""
+    """A change on a shop's platform. `id` is the id of the product or inventory item that changed; it is None for what exists
+    only once per shop, such as its settings."""
 
     kind: str
     id: int | None = None
@@ -47,9 +47,9 @@ class Delivery:
     for its kind. Deliveries with the same signature have the same body. If their subjects are also the same, they are the same
     report; if not, one of them is forged.
 
-    `update` is set when the webhook only reports that a product was updated, and when. `our_own` says that the service itself
-    made the update; no cached data depends on such updates. `request` is a request about shoppers' data. `notices` list the
-    objects that capabilities outside the core read from the platform later.
+    `update` is set when the webhook reports only that a product was updated, and at what time. `our_own` says that the service
+    itself made the update; no cached data depends on such updates. `request` is a request about shoppers' data. `notices` list
+    the objects that capabilities outside the core read from the platform later.
     """
 
     id: str

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class StoredPromise:
-    """The promise of a configured bundle: the prices of its selection in the shop's currency, with the saving of its
+    """The promise of a configured bundle: the prices of its selection in the shop's currency, with the saving from its
     subscription, if any. `units` are the numbers of units by variant id."""
 
     configured_id: int

@@ -68,7 +68,7 @@ def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_curre
 
 
 def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal:
-    """Sum up the prices of a selection in a cart of its market, with all decimals of the currency. They are the market's prices
+    """Sum up the prices of a selection for a cart in its market, with all decimals of the currency. They are the market's prices
     where these are known, otherwise the shop's own."""
     market = market_total(outcome, prices, shop_currency)
     if market is not None:
@@ -88,8 +88,8 @@ def _shop_price(line: Line, prices: Mapping[int, MarketPrice], shop_currency: st
 
 
 def presentment_of(total: MarketTotal, priced: PricedSelection, subscription_percentage: Decimal | None) -> Presentment:
-    """Return the market's price after the discount that was applied in the shop's currency and then the subscription's
-    percentage, each rounded once."""
+    """Return the price in the market after two reductions, each rounded once: the discount that was applied in the shop's
+    currency, then the subscription's percentage."""
     left = total.rounded(total.paid - _reduction(total, priced))
     left -= total.rounded(left * (subscription_percentage or ZERO) / HUNDRED)
     return Presentment(total.original, left, total.currency)

@@ -1,4 +1,4 @@
-"""The difference between two contents: a list of changes that converts one to the other."""
+"""The difference between two versions of a shop's content: a list of changes that converts one into the other."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from bundlesvc.domain.revisions.plain import ABSENT, Item, Order, Path, Plain, S
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A part that differs: its values before and after. A value is `ABSENT` where the part does not exist."""
+    """A difference at one path: the values before and after the change. A value is `ABSENT` where nothing exists at the path."""
 
     path: Path
     before: Plain

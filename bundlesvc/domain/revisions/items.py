@@ -1,5 +1,5 @@
 """The items of a shop's content: the shop itself, and each market, product, bundle and experiment. Revisions are stored as
-changes of whole items."""
+changes to whole items."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def with_draft(items: Items, draft: Iterable[DraftItem]) -> dict[ItemName, Plain
 
 
 def changes_between(before: Items, after: Items) -> Iterator[Change]:
-    """Yield the differences between two contents, item by item, sorted by name."""
+    """Yield the differences between two versions of the content, item by item, sorted by name."""
     names = {*before, *after}
     for item in sorted(names, key=lambda each: (KINDS.index(each.kind), each.name and each.value)):
         yield from below(item, difference(before.get(item, ABSENT), after.get(item, ABSENT)))
@@ -90,7 +90,7 @@ def draft_between(before: Items, after: Items) -> list[DraftItem]:
 
 
 class MergedItems(NamedTuple):
-    """The live items with the changes of a draft. Where both sides changed the same part differently, there is a conflict, and
+    """The live items with the changes of a draft. Where both sides changed the same value differently, there is a conflict, and
     the item keeps the live value."""
 
     items: dict[ItemName, Plain]

@@ -9,7 +9,7 @@ from bundlesvc.domain.revisions.plain import ABSENT, Item, Order, Path, Plain, i
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A part that both sides changed differently: its value in the base, in the live content, and in your version."""
+    """A value that both sides changed differently: what it is in the base, in the live content, and in your version."""
 
     path: Path
     base: Plain

@@ -13,7 +13,7 @@ Content: TypeAlias = Mapping[str, Any]
 
 
 class Absence(Enum):
-    """The marker for a part that does not exist. It differs from null."""
+    """The marker for a value that does not exist, as opposed to null."""
 
     ABSENT = "absent"
 

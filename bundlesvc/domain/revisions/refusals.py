@@ -10,7 +10,8 @@ from bundlesvc.domain.revisions.preview_link import MAX_LINKS
 
 
 class RevisionConflict(Refused):
-    """Others have published different changes to the same parts since the draft was created. `conflicts` lists these parts."""
+    """Since the draft was created, others have published changes that conflict with it. `conflicts` lists the values in
+    conflict."""
 
     code = "revision_conflict"
     message = "What is live now has other changes in the same places. Nothing was published."

@@ -97,7 +97,7 @@ class Act:
     idempotent_request: IdempotentRequest | None = None
 
     def about(self, document: Any) -> "Act":
-        """Return the act with a response that also covers a document in the revision."""
+        """Return a copy of the act whose response also includes a document of the revision."""
         request = self.idempotent_request
         if request is None:
             return self

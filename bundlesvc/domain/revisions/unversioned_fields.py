@@ -11,8 +11,9 @@ from bundlesvc.domain.shop import Shop
 
 
 def with_unversioned_fields(part: Any, live: Any) -> Any:
-    """Return a part of an older content with the current stock of its variants, or with the current enabled state of the shop.
-    `live` is the same part in the live content; None when it no longer exists."""
+    """Return an object from an older revision with its current unversioned fields: a product with the current stock of its
+    variants, or the shop with its current enabled state. `live` is the same object in the live content; None when it no longer
+    exists."""
     if isinstance(part, Product) and isinstance(live, Product):
         now = live.variants_by_id
         variants = (
@@ -26,5 +27,5 @@ def with_unversioned_fields(part: Any, live: Any) -> Any:
 
 
 def is_versioned_change(before: Any, after: Any) -> bool:
-    """Whether two states of a part differ in anything besides stock and whether the shop is enabled."""
+    """Whether two states of an object differ in anything other than stock or the shop's enabled state."""
     return bool(with_unversioned_fields(before, after) != after)

@@ -20,7 +20,8 @@ def check_rules(
 ) -> list[Fault]:
     """Return every fault that prevents configuring these lines.
 
-    `lines` is the whole selection, including its free units. `market_prices` are by variant id, and empty without a country.
+    `lines` is the whole selection, including its free units. `market_prices` is keyed by variant id, and is empty without a
+    country.
     """
     return [
         *_check_type(bundle, type_),

@@ -41,8 +41,8 @@ def check_limit_rules(
 
 
 def count_test(rules: Sequence[LimitRule]) -> Callable[[int], bool]:
-    """Return a function that says whether a count meets all these rules, which must all measure it. `eq` rules of the same type
-    are alternatives."""
+    """Return a function that says whether a count meets all these rules. All the rules must measure that count. `eq` rules of the
+    same type are alternatives."""
     groups = [[(rules[place], rules[place].limit) for place in group] for group in alternatives_of(rules)]
 
     def meets(count: int) -> bool:
@@ -53,8 +53,8 @@ def count_test(rules: Sequence[LimitRule]) -> Callable[[int], bool]:
 
 
 def demand(rules: Sequence[LimitRule], weight_unit: str, currency: str, section: str = THIS_SECTION) -> str:
-    """Describe a rule in a sentence that does not depend on a selection. Several rules are alternatives. `section` is the name of
-    the section that they measure."""
+    """Describe a rule in a sentence that does not depend on a selection. If there are several rules, they are alternatives.
+    `section` is the name of the section to which the rules apply."""
     first, row = rules[0], type_of(rules[0])
     demanded = row.sentence.partition("; now")[0]
     wanted = _wanted(first, [rule.value for rule in rules] if len(rules) > 1 else [])
@@ -77,8 +77,8 @@ def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
 
 
 def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[tuple[int, Fault]]:
-    """Yield the faults of alternative rules when none of them is met, each with the position of the reported rule. That is the
-    rule which is closest to being met."""
+    """Yield the faults of alternative rules when none of them is met, each with the position of the reported rule: the one that
+    is closest to being met."""
     measured = list(_measure(rules[places[0]], scope))
     failed = {place: [one for one in measured if not _holds(rules[place], one, scope)] for place in places}
     if not all(failed.values()):

@@ -19,8 +19,8 @@ from bundlesvc.domain.unit_bounds import GRAMS, ONE_EACH, PRICE, UP_TO_ONE, UP_T
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One measurement for a rule: of the whole scope, or of a single product or variant, whose id fields in a fault are
-    `names`."""
+    """One measurement for a rule: of the whole scope, or of a single product or variant. `names` are the id fields that identify
+    this product or variant in a fault."""
 
     actual: Decimal
     subject: str = ""
@@ -70,7 +70,7 @@ class RuleType:
         return self.unit == ITEMS and self.bounds.are_exact
 
     def counts_of(self, units: int) -> range:
-        """Return the possible values of a measure in items for this number of units. Without units, there is nothing to measure
+        """Return the values that a measure of items may have for this number of units. Without units, there is nothing to measure
         individually."""
         least = units if self.counts_units else min(units, 1) if self.of_each else 0
         return range(least, units + 1)

@@ -21,7 +21,7 @@ class CatalogueRow:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The part of a shop that the rows may change: the product of each variant, the products by id, and the markets by
+    """The data of a shop that catalogue rows can change: the product id of each variant, the products by id, and the markets by
     country."""
 
     owners: Mapping[int, int]

@@ -1,5 +1,5 @@
-"""Characters that hide the real content of a text: control characters, and characters that reverse the direction of the following
-text.
+"""Characters that disguise the real content of text: control characters, and characters that reverse the direction of the text
+after them.
 
 The marks that right-to-left text and emoji need (U+200C to U+200F, U+061C) are allowed.
 """
@@ -16,12 +16,13 @@ LINE_PATTERN = f"^[^{_HIDDEN}]*$"
 
 
 def hidden_in_line(text: str) -> str | None:
-    """Return the first hidden character in a single-line text such as a name, in the form "U+202E"; None when there is none."""
+    """Return the first hidden character in a single line of text, such as a name, in the form "U+202E"; None when there is
+    none."""
     return _named(_IN_A_LINE.search(text))
 
 
 def hidden_in_lines(text: str) -> str | None:
-    """Return the first hidden character in a multi-line text, in the form "U+202E"; None when there is none. Line breaks and tabs
+    """Return the first hidden character in multi-line text, in the form "U+202E"; None when there is none. Line breaks and tabs
     are allowed."""
     return _named(_IN_LINES.search(text))
 

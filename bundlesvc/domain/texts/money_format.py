@@ -37,8 +37,8 @@ def money_text(amount: Decimal, money_format: str) -> str:
 
 
 def money_format_in(settings: ShopSettings, decimal_point: str) -> str:
-    """Return the shop's money format. If it has none, return a format that places the currency next to the amount in the way that
-    is usual with this decimal point."""
+    """Return the shop's money format. If it has none, return a default format that places the currency where it is usual for this
+    decimal point."""
     if not _NOT_SET.match(settings.money_format):
         return settings.money_format
     symbol = _SYMBOLS.get(settings.currency)

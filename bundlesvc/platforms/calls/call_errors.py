@@ -34,8 +34,8 @@ class Carrier(Exception):
 
 
 class Refused(Carrier):
-    """The shop refuses every call, and would refuse further calls, too. `error`: what to raise until the `retry_after` seconds of
-    this error have passed."""
+    """The shop refuses every call, including any further ones. `error`: what to raise until the seconds in its `retry_after` have
+    passed."""
 
 
 class TokenRefused(PlatformNotConnected):

@@ -28,8 +28,8 @@ def documents_of(package: str) -> Mapping[str, Document]:
 
 
 def _documents(texts: Mapping[str, str]) -> Iterator[tuple[str, Document]]:
-    """Yield each document with its file name, without the extension. Skips files without an operation, which exist only to be
-    imported."""
+    """Yield each document with its file name, without the extension. Files without an operation are skipped, because they exist
+    only to be imported."""
     for file in texts:
         text = "".join(dict.fromkeys(_with_imports(file, texts)))
         operation = _OPERATION.search(text)

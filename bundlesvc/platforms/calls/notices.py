@@ -14,7 +14,7 @@ class Notices:
         self._troubles: set[str] = set()
 
     def once(self, message: str, subject: object, *words: object) -> None:
-        """Log a warning once per subject. Subject and words replace the `%s` in the message."""
+        """Log a warning once per subject. `subject` and `words` replace the `%s` placeholders in the message."""
         if (message, subject) not in self._logged:
             self._logged.add((message, subject))
             self.begin(message % (subject, *words))

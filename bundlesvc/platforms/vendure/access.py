@@ -29,8 +29,8 @@ class ChannelAccess:
 
 
 async def channel_access(session: Session) -> ChannelAccess | None:
-    """Check how the session's channel can be read; None when the key is not valid in it. Raises QueryRefused when the channel
-    does not exist."""
+    """Return the session's channel as the key sees it; None when the key has no access to the channel. Raises QueryRefused when
+    the channel does not exist."""
     try:
         data = await session.attempt("access", explained=NO_CHANNEL)
     except Denied:

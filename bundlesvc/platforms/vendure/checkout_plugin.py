@@ -1,4 +1,4 @@
-"""The plugin that applies the discounts of native bundles to a shop's orders: how it is installed, and its faults."""
+"""The plugin that applies the discounts of native bundles to a shop's orders: its installation state, and its faults."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,8 +31,8 @@ class InstalledPlugin:
 
 
 async def installed_plugin(session: Session) -> InstalledPlugin | None:
-    """Read how the plugin is installed; None when it is not installed. Raises Denied when the key lacks the permission to read
-    this."""
+    """Read the state of the installed plugin; None when it is not installed. Raises Denied when the key lacks the permission to
+    read this state."""
     try:
         data = await session.attempt("plugin", explained=NO_SUCH_FIELD)
     except QueryRefused:

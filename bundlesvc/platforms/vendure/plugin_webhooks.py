@@ -40,8 +40,8 @@ class QueuedWebhooks:
 
 @dataclass(frozen=True, slots=True)
 class PluginWebhooks:
-    """The address to which the plugin sends webhooks, and the short name of the secret that signs them. `queue` is None when the
-    plugin does not report its queue."""
+    """The address to which the plugin sends webhooks, and the short name of the secret with which it signs them. `queue` is None
+    when the plugin does not report its queue."""
 
     url: str
     secret_name: str

@@ -25,8 +25,8 @@ class AdminTransport(Protocol):
 
 
 def endpoint_at(origin: str | None) -> EndpointUrl:
-    """Return a function that gives the Admin API of each shop at its own domain. With an `origin`, it gives the Admin API of the
-    engine there for all shops."""
+    """Return a function that maps a shop's domain to the URL of its Admin API. With an `origin`, it returns the Admin API of the
+    engine at that origin for every shop."""
     if origin is not None:
         return lambda _: URL(origin).with_path(_PATH)
     return lambda domain: URL.build(scheme="https", host=domain, path=_PATH)

@@ -59,7 +59,7 @@ class CostlyResults:
         self._per_hour = per_hour
 
     def charge(self, caller: Caller, *due: str) -> TokenPayment:
-        """Return the payment of a request for the results `due`, to be used as a context manager."""
+        """Return the payment for the `due` results of a request, to be used as a context manager."""
         return TokenPayment(self._buckets, self._available_to(caller), due)
 
     def _available_to(self, caller: Caller) -> Mapping[str, Bucket]:

@@ -44,8 +44,8 @@ class DescribeBundle:
     async def describe(
         self, caller: Caller, bundle_id: int, language: str | None, country: str | None, deadline: RequestDeadline
     ) -> DescribedBundle:
-        """Describe a bundle, with the prices of a country, or those of the shop's home market when it is None. Raises NotFound,
-        and what `Platform` raises."""
+        """Describe a bundle with the prices of a country, or with those of the shop's home market when `country` is None. Raises
+        NotFound, and what `Platform` raises."""
         languages = () if language is None else (language,)
         request = BundleRequest(bundle_id, None, languages, None, None, ab_bypass=True)
         found = await self._bundles.find(caller, request, deadline)

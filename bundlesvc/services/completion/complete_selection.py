@@ -56,8 +56,8 @@ class Solution:
 @dataclass(frozen=True, slots=True)
 class Completion:
     """The best solutions found, best first, and the `reasons` why the given selection itself cannot be configured. `bound` limits
-    how good a better solution could be; it is None when they are `proven` to be the best. `impossible` gives the reasons when
-    there provably is no solution."""
+    how good a better solution could be; it is None when the solutions are `proven` to be the best. `impossible` gives the reasons
+    when there provably is no solution."""
 
     solutions: Sequence[Solution]
     reasons: Sequence[Reason]

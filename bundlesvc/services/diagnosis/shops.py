@@ -36,8 +36,8 @@ _SOME_COUNTRY = "US"
 
 @dataclass(frozen=True, slots=True)
 class SecretKeys:
-    """The parts of the service's secret keys that a diagnosis needs: the derived keys of discount strings, and which key encrypts
-    the credentials."""
+    """What a diagnosis needs to know about the service's secret keys: the keys derived for discount strings, and which key
+    encrypts the credentials of each shop."""
 
     discount_keys: Sequence[str]
     credentials: CredentialKeys
@@ -145,7 +145,7 @@ class ShopDiagnosis:
             yield result
 
     async def _checkout(self, tenant: Tenant, bundles: Sequence[Bundle]) -> AsyncIterator[CheckResult]:
-        """Check that the checkout applies the discounts of native bundles. Other bundles do not need the check."""
+        """Check that the checkout applies the discounts of native bundles. Bundles of other types do not need this check."""
         if any(bundle.type == NATIVE for bundle in bundles):
             state = await self._app.checkout(tenant, self._secret_keys.discount_keys)
             for result in checkout_results(state, tenant.shop.handle):

@@ -1,4 +1,4 @@
-"""The tools that only read: one lists the shop's bundles, one describes a bundle with its rules."""
+"""The tools that only read: one lists the shop's bundles, the other describes a bundle with its rules."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@ from bundlesvc.services.experiments.exposures import RESULTS, ExposureLog
 
 
 class ExposureStatistics:
-    """Counts the visitors who saw an arm, by whether this was stored."""
+    """Counts the visitors who saw an arm, by whether the exposure was stored."""
 
     def __init__(self, log: ExposureLog) -> None:
         self._log = log

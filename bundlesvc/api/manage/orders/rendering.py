@@ -1,4 +1,4 @@
-"""Renders orders, verdicts and refund quotes as plain data, for the management API and the commands."""
+"""Renders orders, verdicts and refund quotes as plain data, for the management API and the CLI."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -48,7 +48,7 @@ class LineDiscountSchema(RequestSchema):
 
 
 class LineSchema(RequestSchema):
-    """A line as it was bought. `unitPrice` is the price before all discounts."""
+    """An order line as it was purchased. `unitPrice` is the price before all discounts."""
 
     id = _short(ID_LENGTH, required=True, metadata={"example": "1"})
     variant = PlatformId("ProductVariant", required=True, metadata={"example": "11001"})

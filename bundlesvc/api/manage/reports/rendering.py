@@ -1,4 +1,4 @@
-"""Renders reports as plain data, for the management API and the commands."""
+"""Renders reports as plain data, for the management API and the CLI."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

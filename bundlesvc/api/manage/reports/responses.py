@@ -19,7 +19,7 @@ def _amount(description: str, example: str, **options: bool) -> fields.String:
 
 
 def _part_of_key(description: str, example: str) -> fields.String:
-    """Define a string field that identifies a row. It appears only in reports grouped by it."""
+    """Define a string field that identifies a row. The field appears only in reports that are grouped by it."""
     return fields.String(allow_none=True, metadata=described(description, example))
 
 

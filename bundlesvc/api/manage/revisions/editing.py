@@ -77,7 +77,7 @@ def putting(kind: str) -> Handler:
 
 
 def patching(kind: str) -> Handler:
-    """Create the handler that changes an item of a kind with a merge patch."""
+    """Create the handler that applies a merge patch to an item of the given kind."""
 
     async def patch(request: web.Request) -> web.Response:
         number, seen, item = draft_number(request), seen_tags(request), _named(kind, request)

@@ -1,4 +1,4 @@
-"""An example of each kind of item in the form that the API returns, and of a merge patch for it."""
+"""Examples for each kind of item: an item in the form that the API returns, and a merge patch for it."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Describes the bodies that contain an item for the OpenAPI document, in terms of the components of the shop file's format.
+"""Describes, for the OpenAPI document, the bodies that contain an item, in terms of the components of the shop file's format.
 
 A draft may be invalid, so an item read from a draft either matches one of these components or is returned as it was sent.
 """
@@ -17,8 +17,8 @@ INVALID_ITEM = "InvalidItem"
 
 
 def sent(kind: str) -> DocumentedBody:
-    """Describe an item of a kind as a client sends it. The field that identifies it may be left out, because the path contains
-    it."""
+    """Describe an item of the given kind as a client sends it. The field that identifies it may be left out, because the path
+    contains it."""
     return DocumentedBody(_reference(_name(kind) if kind == SHOP else f"{_name(kind)}Input"), EXAMPLES[kind])
 
 
@@ -28,7 +28,7 @@ def patch(kind: str) -> DocumentedBody:
 
 
 def read(kind: str) -> DocumentedBody:
-    """Describe an item of a kind as the API returns it from any revision."""
+    """Describe an item of the given kind as the API returns it from any revision."""
     return DocumentedBody(_of_any_revision(kind), EXAMPLES[kind])
 
 
@@ -40,7 +40,7 @@ CONTENT = DocumentedBody(
 
 
 def with_own(of_items: Callable[[], Components]) -> Callable[[], Components]:
-    """Extend the components of items with those that the API derives from them."""
+    """Return a function that extends the components of items with those that the API derives from them."""
 
     def components() -> Components:
         items = of_items()

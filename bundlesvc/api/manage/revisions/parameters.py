@@ -37,5 +37,5 @@ OF_FILE = "In the shape of the shop file."
 
 
 def item_id(kind: str) -> Parameter:
-    """Describe the path parameter that contains the id of an item of a kind."""
+    """Describe the path parameter that contains the id of an item of the given kind."""
     return Parameter("id", "path", IDS.get(kind, f"The id of the {NOUNS[kind]}."), EXAMPLES[kind])

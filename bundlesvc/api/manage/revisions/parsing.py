@@ -42,7 +42,7 @@ def revision_number(request: web.Request) -> int | None:
 
 
 def draft_number(request: web.Request) -> int:
-    """Parse the number of the draft to change from the path. Raises InvalidRequest."""
+    """Parse the number of the draft that is to be changed, which is part of the path. Raises InvalidRequest."""
     return _number(request.match_info["number"], "number", NO_DRAFT)
 
 
@@ -54,7 +54,7 @@ def query_number(request: web.Request, name: str) -> int | None:
 
 
 def item_name(kind: str, text: str) -> ItemName:
-    """Parse the id of an item of a kind, as it appears in a path. Raises InvalidRequest."""
+    """Parse the id of an item of the given kind, as it appears in a path. Raises InvalidRequest."""
     if kind in NUMBERED:
         return ItemName(kind, str(_number(text, "id", NO_ID)))
     if kind == MARKETS:
@@ -129,7 +129,8 @@ def _sent(result: WriteResult) -> web.Response:
 
 
 def _digest(request: web.Request, body: BodyOrError) -> str:
-    """Compute a digest of a request with an idempotency key: of `If-Match` and the body. A retry must have the same digest."""
+    """Compute the digest of a request that has an idempotency key, from `If-Match` and the body. A retry must have the same
+    digest."""
     said = request.headers.get(hdrs.IF_MATCH, "")
     return body_digest(body if not isinstance(body, bytes) else said.encode() + b"\n" + body)
 

@@ -29,7 +29,7 @@ class ComponentSchema(ResponseSchema):
 
 
 class PriceRangeSchema(ResponseSchema):
-    """The price range of something whose price may depend on the variant."""
+    """The price range of a bundle's components. The two prices are equal unless they depend on the variant."""
 
     lowest = amount("The lowest price.", "30.00")
     highest = amount("The highest price; the same where it depends on nothing.", "34.00")

@@ -1,4 +1,4 @@
-"""The request bodies about revisions, except for the items themselves."""
+"""The bodies of requests about revisions, except for the items themselves."""
 
 from marshmallow import validate
 
@@ -24,7 +24,8 @@ class NewRevisionSchema(RequestSchema):
 
 
 class PublicationSchema(RequestSchema):
-    """A description of what the revision changes, and when to publish it; immediately if no time is given."""
+    """A description of what the revision changes, and the time at which to publish it. Without a time, it is published
+    immediately."""
 
     message = _message()
     publishAt = Time(allow_none=True, metadata={"example": "2026-11-27T00:00:00+01:00"})

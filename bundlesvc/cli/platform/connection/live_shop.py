@@ -1,4 +1,4 @@
-"""A shop's live platform for commands, opened as the service opens it."""
+"""A shop's live platform for use by commands, opened in the same way as by the service."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

@@ -8,7 +8,7 @@ from bundlesvc.domain.shop import VENDURE
 
 
 async def with_webhook_secret(live: LiveShop, connection: PlatformConnection) -> PlatformConnection:
-    """Return the connection with the webhook secret stored for the shop, or a new one. Connections of platforms other than
+    """Return the connection with a webhook secret: the one stored for the shop, or a new one. Connections to platforms other than
     Vendure are returned unchanged."""
     if live.tenant.shop.platform.kind != VENDURE:
         return connection

@@ -29,8 +29,8 @@ MAX_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How a file is loaded. With a `base`, the file is merged with the changes made by others since then; without one, it
-    replaces the shop, provided that the revision `on` is still live."""
+    """The plan for loading a file. With a `base`, the changes made in the file since that base are merged with those made by
+    others; without one, the file replaces the shop, provided that the revision `on` is still live."""
 
     base: Items | None
     on: int | None = None
@@ -39,7 +39,7 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The result of a load: whether it changed anything, and whether it was merged."""
+    """The result of a load: whether it changed anything, and whether it merged the file with the stored shop."""
 
     changed: bool
     merged: bool
@@ -57,7 +57,7 @@ class FileLoads:
     async def load(
         self, path: Path, shop_file: ShopFile, base: ShopFile | None = None, *, force: bool = False
     ) -> Loaded:
-        """Load a file; with `base`, only the differences between the two files. Raises ShopFileInvalid, ShopDeleted,
+        """Load a file. With `base`, apply only the differences between `base` and the file. Raises ShopFileInvalid, ShopDeleted,
         StorageUnavailable."""
         while True:  # repeated when somebody else publishes between planning and writing
             plan = await self._plan(path, shop_file, base, force=force)
@@ -69,7 +69,7 @@ class FileLoads:
     async def result(
         self, path: Path, shop_file: ShopFile, base: ShopFile | None = None, *, force: bool = False
     ) -> tuple[ShopFile | None, ShopFile]:
-        """Return the stored shop, and the shop that a load would produce. Raises as `load` does."""
+        """Return the stored shop, and the shop that a load would produce. Raises the same errors as `load`."""
         plan = await self._plan(path, shop_file, base, force=force)
         stored = await SqlShopFileStore(self._database).stored(shop_file.shop.handle)
         return stored, shop_file if plan.base is None else merger(path, plan.base, shop_file)(stored)
@@ -84,7 +84,7 @@ class FileLoads:
         return overwritten(changes_between(plan.base, live), changes_between(live, own))
 
     async def base_of(self, tenant: Tenant, name: str) -> Items | None:
-        """Return the content of a file when it was last loaded, or None when no file of this name was loaded."""
+        """Return the content that a file had when it was last loaded, or None when no file of this name has been loaded."""
         last = await self._files.last(tenant, name)
         return None if last is None else last.file.content(await self._items(tenant, last.revision))
 

@@ -20,7 +20,7 @@ _LONGEST_VALUE = 60
 
 
 def merger(path: Path, base: Items, new: ShopFile) -> Callable[[ShopFile | None], ShopFile]:
-    """Make a function that applies to a stored shop the changes between the base and the file at `path`. The function raises
+    """Return a function that applies the changes between `base` and the file at `path` to a stored shop. The function raises
     ShopFileInvalid when the file and the shop conflict, or when the merged shop is not valid."""
     before, yours = content_of(base), plain_content(new)
 
@@ -53,7 +53,8 @@ def conflict_faults(path: Path, conflicts: Sequence[Conflict]) -> Iterator[FileF
 
 
 def _tree_path(path: PlainPath, tree: Tree) -> TreePath:
-    """Find a part in the tree of a file. Returns the longest leading piece of its path that exists there."""
+    """Convert the path of a value to its path in the tree of a file. Stops before the first step that does not exist in the
+    tree."""
     found: list[str | int] = []
     part: Any = tree
     for step in path:
@@ -66,7 +67,8 @@ def _tree_path(path: PlainPath, tree: Tree) -> TreePath:
 
 
 def _place(item: Item, part: Tree) -> int | None:
-    """Return the index of an item in a list of the file, where ids are strings; None if it is not there."""
+    """Return the index of an item in a list of the file, or None if the list does not contain the item. Ids are strings in the
+    tree of a file."""
     if not isinstance(part, list):
         return None
     names = (each.get(item.key) if isinstance(each, dict) else None for each in part)

@@ -8,8 +8,8 @@ _SCHEMA_SUFFIX = ".schema.json"
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:
-    """List the given files and, for each folder, the shop files in it, sorted by name. A folder without shop files is listed
-    itself, to be reported."""
+    """List the given files and, for each folder, the shop files in it, sorted by name. A folder that contains no shop files is
+    itself included in the list, so that it is reported."""
     found: list[Path] = []
     for path in paths:
         inside = sorted(each for each in path.iterdir() if _is_shop_file(each)) if path.is_dir() else []

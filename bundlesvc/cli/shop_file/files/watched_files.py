@@ -75,7 +75,7 @@ async def _replace(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[st
 
 
 async def _changes(loads: FileLoads, path: Path, shop_file: ShopFile) -> list[str]:
-    """Describe what a load will change. For a damaged shop, which the load repairs, that is everything."""
+    """Describe what a load will change. A damaged shop, which the load repairs, is described as if it were new."""
     try:
         return difference(*await loads.result(path, shop_file))
     except DocumentDamaged:

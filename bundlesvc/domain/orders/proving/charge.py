@@ -10,7 +10,7 @@ from bundlesvc.domain.orders.verdict import Verdict
 @dataclass(frozen=True, slots=True)
 class Charge:
     """The charge for the lines of a bundle, excluding its fees, in minor units: the price before discounts, the bundle's own
-    discount, all other discounts, and the change by edits after the purchase."""
+    discount, all other discounts, and the change made by edits after the purchase."""
 
     configured_id: int
     line_ids: tuple[str, ...]

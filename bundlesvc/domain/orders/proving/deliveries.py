@@ -12,7 +12,7 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, FIRST, RENEWAL, Verd
 
 
 def time_order(order: Order) -> tuple[int, str]:
-    """Return the sort key of an order among all orders of its shop, earliest first."""
+    """Return the key that sorts the orders of a shop by time, earliest first."""
     return order.placed_at, order.id
 
 
@@ -67,5 +67,5 @@ def as_renewal(order: Order, verdict: Verdict) -> Verdict:
 
 
 def contract_of(order: Order, verdict: Verdict) -> str | None:
-    """Return the subscription contract of a bundle's lines; None when they have none."""
+    """Return the subscription contract of a bundle's lines; None when the lines belong to no contract."""
     return next((line.contract for line in order.lines if line.id in verdict.line_ids and line.contract), None)

@@ -33,8 +33,8 @@ def net_verdict(
     stored: StoredPromise | None,
     shop_currency: str,
 ) -> Verdict:
-    """Return the verdict: in the market of the signed promise, by this promise; elsewhere, by the shop's own price at the order's
-    rate."""
+    """Return the verdict on a bundle. In the market of the signed promise, the charge is judged by this promise; elsewhere, by
+    the shop's own price at the order's rate."""
     charge = charge_of(order, bundle)
     if signed is not None and _is_in_market(order, bundle, signed):
         promised = presentment_units(market_of(signed).discounted, order.currency)

@@ -14,7 +14,7 @@ from bundlesvc.domain.orders.proving.shop_checkout import GrantedDiscount
 
 def allowed_price(order: Order, bundle: CartBundle, allowed: GrantedDiscount) -> int:
     """Return the price under a promise that the function found valid. In the market of the request, it is the price shown to the
-    shopper; elsewhere, it is the amount less the percentage."""
+    shopper; elsewhere, it is the price of the lines less the promised percentage."""
     market = market_of(allowed.claims)
     shown = amount_of(market, allowed.claims.subscription, bundle)
     if shown is None or not market.is_in(order.country, order.currency):

@@ -1,6 +1,6 @@
-"""The value of returned parts of an order, under one of three policies (docs/orders.md#refunds).
+"""The value of returned units of an order, under one of three policies (docs/orders.md#refunds).
 
-The policies differ only in how they value the parts that the shopper keeps. The refund is the price of the whole bundle minus
+The policies differ only in how they value the units that the shopper keeps. The refund is the price of the whole bundle minus
 this value and minus earlier refunds. Therefore, when everything is returned, the quotes add up to the charge, whatever the
 sequence of returns.
 """

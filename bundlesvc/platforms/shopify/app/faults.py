@@ -37,7 +37,7 @@ def missing_topics(topics: Sequence[str], handle: str) -> ConnectionFault:
 
 
 def checkout_state(installed: InstalledFunction, handle: str, discount_keys: Sequence[str]) -> CheckoutState:
-    """Report whether the checkout function can apply the discounts of native bundles encrypted with these keys."""
+    """Report whether the checkout function can apply native-bundle discounts that are encrypted with these keys."""
     parts = "; ".join(f"{part.name} {_described(part)}" for part in installed.parts)
     return CheckoutState(
         CHECKOUT_FUNCTION,

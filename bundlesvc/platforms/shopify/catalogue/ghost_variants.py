@@ -73,7 +73,7 @@ async def set_fixed_price(session: AdminSession, variant_id: int, terms: MarketT
 
 async def _create_once(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
     """Create each ghost variant only once. When the outcome of a change is unknown, existing variants are looked up before any
-    are created again, so a selection never gets two."""
+    are created again, so that no selection ever gets two ghost variants."""
     try:
         return await _find_or_create(session, product_id, wanted)
     except InDoubt:
@@ -135,8 +135,8 @@ def _named(result: Node, values: Sequence[str]) -> set[str]:
 
 
 def _parts(values: Sequence[str], named: Collection[str]) -> list[Sequence[str]]:
-    """Split a refused batch into the smaller batches to retry: one of all variants without an error, and one for each variant
-    with an error. When the errors name no variants, or all of them, the batch is split in half."""
+    """Split a refused batch into the smaller batches to retry: one batch with all variants that have no error, and one batch for
+    each variant with an error. When the errors name no variants, or all of them, the batch is split in half."""
     others = [value for value in values if value not in named]
     if named and others:
         return [others, *([value] for value in values if value in named)]
@@ -173,9 +173,9 @@ def _values_in_use(product: Node) -> Iterator[str]:
 
 
 def _new_variant(product: Node, option_value: str, price: Decimal) -> Node:
-    """Build the input for a new ghost variant. The first option gets the ghost's value; every other option gets the first of its
-    values, because each option needs one. The ghost is never out of stock, because the stock of its items is checked instead. It
-    is taxed and shipped like the product's own variant."""
+    """Build the input for a new ghost variant. The first option gets `option_value`; every other option gets the first of its
+    existing values, because each option needs a value. The ghost is never out of stock, because the stock of its items is checked
+    instead. It is taxed and shipped like the product's own variant."""
     first, *others = product["options"]
     values = [{"optionName": first["name"], "name": option_value}]
     values += [{"optionName": option["name"], "name": option["optionValues"][0]["name"]} for option in others]

@@ -70,7 +70,7 @@ class CombinedPrices:
 async def market_prices(session: AdminSession, variants: Iterable[Variant], country: str) -> Prices:
     """Fetch the prices of the variants that still exist, by variant id. `country` is Shopify's country code.
 
-    A few variants are fetched by their own ids; many are fetched by their products, which limits the number of calls.
+    A few variants are fetched by their own ids; many are fetched by the ids of their products, which limits the number of calls.
     """
     wanted = {variant.id: variant for variant in variants}
     market = _MarketReader(session, await resolved_market(session, country))

@@ -25,8 +25,8 @@ class ResolvedMarket:
     """The terms on which a shop sells in a country.
 
     `adjustment`: percentage added to the shop's price. `rate`: market currency per unit of shop currency; None unless the
-    merchant set a rate. `price_list` (a gid) contains `fixed_prices` prices of its own, in `list_currency`. `publications`
-    (gids): a variant on one of them is sold in the country; when empty, every variant is sold.
+    merchant set a rate. `price_list`: a gid; the list contains `fixed_prices` fixed prices, in `list_currency`. `publications`:
+    gids; a variant in any of them is sold in the country; when empty, every variant is sold.
     """
 
     country: str
@@ -74,9 +74,9 @@ async def resolved_market(session: AdminSession, country: str) -> ResolvedMarket
 
 
 def market_terms(market: ResolvedMarket) -> MarketTerms:
-    """Return the terms for setting a ghost variant's price in this market. A price on the price list is in the list's currency:
-    either the market's, or the shop's, which the platform then converts. No price can be set on a list in a third currency,
-    because the exchange rate is unknown."""
+    """Return the terms for setting a ghost variant's price in this market. A price on the price list must be in the list's
+    currency: either the market's currency, or the shop's, in which case the platform converts the price. No price can be set on a
+    list in a third currency, because the exchange rate is unknown."""
     in_shop_currency = market.shop_currency in (market.list_currency, market.currency)
     currency = market.shop_currency if in_shop_currency else market.currency
     rate = Decimal(1) if in_shop_currency else market.rate

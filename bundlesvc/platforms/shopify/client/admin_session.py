@@ -28,7 +28,7 @@ RecordUpdate = Callable[[ProductUpdate], Awaitable[None]]
 
 
 async def _no_replacement(connection: PlatformConnection, deadline: Deadline) -> None:
-    """Return None: the `Replacement` for a fixed token, which cannot be replaced."""
+    """Return None, because a fixed token cannot be replaced. This is the `Replacement` for fixed tokens."""
 
 
 async def _no_record(update: ProductUpdate) -> None:

@@ -5,7 +5,8 @@ from bundlesvc.platforms.calls.call_errors import Carrier
 
 
 class OutOfPoints(Exception):
-    """The query-cost points for a call will not be available before the deadline. `retry_after`: the seconds until they are."""
+    """The query-cost points for a call will not be available before the deadline. `retry_after`: the seconds until they are
+    available."""
 
     def __init__(self, retry_after: int) -> None:
         super().__init__("out of points")

@@ -10,7 +10,7 @@ off."""
 
 
 class ClientNotices(Notices):
-    """Writes the log lines of a shop's client, including when the shop starts and stops throttling."""
+    """Writes the log lines of a shop's client, including those about the beginning and end of throttling."""
 
     def __init__(self, domain: str, clock: Clock, statistics: CallStatistics) -> None:
         super().__init__(domain)

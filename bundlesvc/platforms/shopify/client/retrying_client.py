@@ -52,7 +52,7 @@ class RetryingClient:
 
     @cached_property
     def new_variants(self) -> CircuitBreaker:
-        """A second circuit breaker, which only guards the creation of variants."""
+        """A second circuit breaker, which guards only the creation of variants."""
         return CircuitBreaker(self._clock)
 
     def state(self, shop: str) -> ClientState:

@@ -44,8 +44,9 @@ class AdminSessions:
         """The handles of shops, by the domain of their client."""
 
     async def open(self, tenant: Tenant) -> AdminSession:
-        """Open a new session with the shop; its timeout starts now. May fetch an access token before that. Raises the same errors
-        as the session's methods, and StorageUnavailable when the shop's connection cannot be read."""
+        """Open a new session with the shop. Its timeout starts now, and includes the time to fetch an access token if one is
+        needed. Raises the same errors as the session's methods, and StorageUnavailable when the shop's connection cannot be
+        read."""
         deadline = Deadline(self._clock, self._timeout)
         connection = await self._tokens.connection(tenant, deadline)
         self._shops[connection.domain] = tenant.shop.handle

@@ -74,8 +74,8 @@ class AccessTokens:
     async def replacement(
         self, tenant: Tenant, refused: PlatformConnection, deadline: Deadline
     ) -> PlatformConnection | None:
-        """Return the connection to use after the shop refused this one's token. Returns None when there is no other token, or
-        when the refused token was issued only seconds ago. Raises the same errors as `connection`."""
+        """Return the connection to use after the shop has refused the token of `refused`. Returns None when there is no other
+        token, or when the refused token was issued only seconds ago. Raises the same errors as `connection`."""
         stored = await self._stored(tenant)
         if stored.access_token not in ("", refused.access_token):
             return _unclaimed(stored)

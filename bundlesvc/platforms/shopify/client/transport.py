@@ -47,8 +47,8 @@ def admin_endpoint(domain: str) -> URL:
 
 
 def endpoint_at(origin: str | None) -> EndpointUrl:
-    """Return a function that gives the endpoint of each shop. With an `origin`, it gives the endpoint of the stand-in there for
-    all shops."""
+    """Return a function that maps a shop's domain to its API endpoint. With an `origin`, it returns the endpoint of the stand-in
+    at that origin for every shop."""
     return admin_endpoint if origin is None else lambda _: URL(origin).with_path(_PATH)
 
 

@@ -1,7 +1,7 @@
 """The changes to an order after the purchase, according to its sales agreements: edits, returns and refunds.
 
-Every change to an order has an agreement that contains the differences it made, line by line. Together they add up to the current
-order.
+Each change adds an agreement to the order, which lists, line by line, what the change added or removed. All agreements together
+add up to the current order.
 """
 
 from collections import defaultdict

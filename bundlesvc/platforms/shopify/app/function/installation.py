@@ -21,7 +21,7 @@ _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 
 
 async def installed_function(session: AdminSession) -> InstalledFunction:
-    """Read how the function is installed in a shop, or which access scopes the app lacks to read that."""
+    """Read the installation state of the checkout function in a shop, or the access scopes that the app lacks for reading it."""
     missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION_STATE)
     if missing:
         return InstalledFunction(package.version(), missing_scopes=missing)
