@@ -10,6 +10,7 @@ from bundlesvc.domain.live_platform.connection import ConnectionFault, PlatformC
 from bundlesvc.domain.shop import PlatformLink
 from bundlesvc.platforms.calls.call_errors import Denied
 from bundlesvc.platforms.calls.concurrent_calls import gather_all
+from bundlesvc.platforms.vendure.orders import order_channels
 from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
 from bundlesvc.platforms.vendure.session import READ_ORDERS, Session
 
@@ -106,7 +107,7 @@ def _queue_sentences(queue: QueuedWebhooks, now: float) -> Iterator[tuple[str, s
 
 async def order_faults(session: Session, link: PlatformLink) -> Sequence[ConnectionFault]:
     """Return a fault for each channel in which the shop's key may not read orders."""
-    tokens = link.channels if link.channel else (None,)
+    tokens = order_channels(link)
     may_read = await gather_all(_may_read_orders(session.in_channel(token)) for token in tokens)
     remedy = "Add it to the role of the key's user, in this channel."
     return [
