@@ -155,7 +155,9 @@ def check_open(revision: Revision, seen: Seen) -> None:
     IfMatchRequired, RevisionOutdated, RevisionState."""
     check_seen(revision, seen)
     if revision.state not in OPEN:
-        raise RevisionState(f"This revision is {revision.state}. Only drafts and scheduled revisions can be published or discarded.")
+        raise RevisionState(
+            f"This revision is {revision.state}. Only drafts and scheduled revisions can be published or discarded."
+        )
 
 
 def _check_fixed(shop: Mapping[str, Any], own: Mapping[str, Any]) -> None:
