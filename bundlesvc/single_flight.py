@@ -54,7 +54,7 @@ class SingleFlight(Generic[K, V]):
         return await result(self.start_or_join(key, work))
 
     def forget(self, keys: Iterable[K]) -> None:
-        """Stop further callers from joining the tasks for these keys. Callers that already wait still get the results."""
+        """Stop further callers from joining the tasks for these keys. Callers that are already waiting still get the results."""
         for key in keys:
             self._by_key.pop(key, None)
 

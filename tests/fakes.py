@@ -41,5 +41,5 @@ class FakeIds:
 
 
 def delivery(id_: str, changes: Sequence[Change], signature: str | None = None, subject: str = "products") -> Delivery:
-    """Build a webhook. Another id makes it another webhook, unless the signature is the same."""
+    """Build a webhook delivery. Deliveries with different ids are different webhooks, unless they have the same signature."""
     return Delivery(id_, tuple(changes), signature or f"signature of {id_}", subject, f"{subject}/update")

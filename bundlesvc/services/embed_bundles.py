@@ -82,7 +82,7 @@ class EmbedBundles:
     async def view(
         self, caller: Caller, found: ServedBundle, country: str | None, deadline: RequestDeadline
     ) -> Reading[EmbedView]:
-        """Read everything that the component needs to draw a bundle that was found. Raises what `Platform` raises."""
+        """Read all the data that the component needs to render a bundle. Raises what `Platform` raises."""
         bundle = await self._bundles.describe(caller.tenant, translate_bundle(found.bundle, found.language), deadline)
         listed = await self._products.of_bundle(caller.tenant, found.bundle, country, deadline)
         products = await self._translations.translate(caller.tenant, listed.value.products, found.language, deadline)
@@ -101,7 +101,8 @@ class EmbedBundles:
         return bundle
 
     async def _route(self, caller: Caller, entry: Bundle, request: BundleRequest) -> tuple[Bundle, ServedArm | None]:
-        """Return the bundle of the visitor's arm, or the entry bundle when that bundle is not published."""
+        """Return the bundle of the visitor's arm. Returns the entry bundle when no A/B test applies, or when the arm's bundle is
+        not published."""
         if request.visitor_id is None or request.ab_bypass or not caller.tenant.shop.has(AB_TESTING):
             return entry, None
         experiments = await self._shops.experiments(caller.tenant)

@@ -32,7 +32,7 @@ class _Offer(NamedTuple):
 
 
 class PricedLines(NamedTuple):
-    """The priced lines of a selection, and the prices in its country by variant id."""
+    """The priced lines of a selection, and the prices in the shopper's country, by variant id."""
 
     lines: tuple[Line, ...]
     market_prices: Mapping[int, MarketPrice]

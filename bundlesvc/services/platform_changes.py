@@ -109,8 +109,8 @@ class WebhookInbox:
         self.received[delivery.topic, outcome, tenant.shop.handle] += 1
 
     async def _is_our_own(self, tenant: Tenant, update: ProductUpdate) -> bool:
-        """Whether a webhook reports a product update made by this service, recognised by the second of the update. Always False
-        for products in bundles, because a merchant's change in the same second would look the same."""
+        """Whether a webhook reports a product update made by this service, recognised by the time of the update, in whole
+        seconds. Always False for products in bundles, because a merchant's change in the same second would look the same."""
         if not await self._own_updates.includes(tenant, update):
             return False
         return not await self._shops.is_item(tenant, update.product_id)

@@ -41,7 +41,7 @@ class Quote(NamedTuple):
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
     subscription, and `base_price` is the one-time price in the home market. `presentment` is the price in the market's own
     currency, and `promise` is what a cart in the market is charged without the subscription. `anywhere` is True when nothing in
-    the promise depends on the market; `countries_read` lists the countries that its conditions name."""
+    the promise depends on the market; `countries_read` lists the countries that the bundle's conditions test."""
 
     lines: tuple[Line, ...]
     outcome: Outcome
@@ -64,8 +64,8 @@ class Quote(NamedTuple):
 
 
 class _Prices(NamedTuple):
-    """The prices of a selection in one country, with the outcomes of its conditions. `priced` is as requested, `one_time` without
-    the subscription."""
+    """The prices of a selection in one country, with the outcomes of its conditions. `priced` is the price as requested, and
+    `one_time` is the price without the subscription."""
 
     outcome: Outcome
     priced: PricedSelection
@@ -74,7 +74,7 @@ class _Prices(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """Everything that a selection's price depends on, apart from its country."""
+    """What a selection's price depends on, apart from its lines and the country."""
 
     bundle: Bundle
     graph: Graph
@@ -82,8 +82,8 @@ class _Terms(NamedTuple):
     subscription: ChosenSubscription | None
 
     def price(self, lines: Sequence[Line], country: str | None) -> _Prices:
-        """Price a selection in a country, or in the home market when `country` is None. `lines` must be at the prices of that
-        country."""
+        """Price a selection in a country, or in the home market when `country` is None. The `lines` must already contain the
+        prices of that country."""
         unit, currency, chosen = self.settings.weight_unit, self.settings.currency, self.subscription
         outcome = self.graph.evaluate(lines, Facts(unit, country, subscribed=chosen is not None))
         priced = price_selection(self.bundle, outcome, currency, chosen.option.discount if chosen else None)
@@ -209,8 +209,8 @@ class PriceSelection:
     async def _promised(
         self, tenant: Tenant, country: str, here: _Prices, home: _Prices, deadline: RequestDeadline
     ) -> _Prices:
-        """Return a country's prices for a bundle that is sold as a ghost variant. A market without its own price list charges its
-        conversion of the home price, so only the converted price can be promised there."""
+        """Return a country's prices for a bundle that is sold as a ghost variant. In a market without its own price list, the
+        platform charges the converted home price, so only that price can be promised there."""
         if (here.priced.pricing, here.one_time.pricing) == (home.priced.pricing, home.one_time.pricing):
             return here
         terms = await self._platform.market_terms(tenant, country, deadline)
@@ -222,7 +222,8 @@ class PriceSelection:
 
 
 def _may_convert(tenant: Tenant, bundle: Bundle) -> bool:
-    """Whether markets may charge a conversion of the bundle's home price: on live platforms, for a ghost variant."""
+    """Whether markets may charge the bundle's home price, converted. This can be the case for ghost variants on live
+    platforms."""
     return tenant.shop.platform.kind != EMBEDDED and bundle.cart_variant_id is None
 
 

@@ -16,9 +16,9 @@ UNTRANSLATED_SECONDS = 5.0
 
 
 class ProductTranslations:
-    """Translates products. Products of the embedded platform contain their translations; the translations of a live platform are
-    fetched, in one language. When this fails, products keep their original texts. Nothing is fetched for the shop's own
-    language."""
+    """Translates products. Products of the embedded platform contain their translations; those of a live platform are fetched, in
+    the one language that is needed. When fetching fails, products keep their original texts. Nothing is fetched for the shop's
+    own language."""
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
@@ -38,7 +38,7 @@ class ProductTranslations:
     async def translate(
         self, tenant: Tenant, products: Sequence[Product], language: str, deadline: RequestDeadline
     ) -> Reading[tuple[Product, ...]]:
-        """Return the products in the same order, with their texts in a language."""
+        """Return the products, in the same order, with their texts in the given language."""
         lifetime = None
         try:
             products = await self._with_words(tenant, products, language, deadline)

@@ -14,8 +14,8 @@ from bundlesvc.services.concurrent_reads import read_both
 
 @dataclass(frozen=True, slots=True)
 class ProductList:
-    """Products in the order of their first use. `prices` is by variant id, or None without a country; `currency` is the
-    shop's."""
+    """Products in the order of their first use. `prices` is keyed by variant id, and is None when there is no country; `currency`
+    is the shop's."""
 
     products: tuple[Product, ...]
     currency: str

@@ -1,1 +1,1 @@
-"""Runs a service process: checks before the start, sockets, workers, logging, and garbage collection."""
+"""Runs a service process: startup checks, sockets, workers, logging, and garbage collection."""

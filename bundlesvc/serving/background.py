@@ -45,7 +45,7 @@ pause is random, so that processes started together do not run their tasks toget
 
 @asynccontextmanager
 async def periodically(name: str, seconds: float, task: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
-    """Run a task every `seconds` while the context lasts. A failure is logged once, until the task succeeds again."""
+    """Run a task every `seconds` while the context lasts. Of consecutive failures, only the first is logged."""
     running = asyncio.create_task(_repeat(name, seconds, task), name=name)
     try:
         yield

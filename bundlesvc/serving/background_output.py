@@ -41,7 +41,8 @@ DROPPED_LINES = DroppedLines()
 
 
 def log_in_background() -> None:
-    """Send everything that this process prints through a background thread. Does nothing if standard output is not a file."""
+    """Send everything that this process prints through a background thread. Does nothing if standard output has no file
+    descriptor."""
     try:
         descriptor = sys.stdout.fileno()
     except (OSError, ValueError):
@@ -58,7 +59,7 @@ def as_text(output: io.RawIOBase) -> io.TextIOWrapper:
 
 class BackgroundOutput(io.RawIOBase):
     """Writes to a file descriptor, in exactly the pieces that it was given: immediately when there is room, otherwise in a
-    thread. After a fork, every process that shares the descriptor has its own thread. After lines were dropped, a log line
+    thread. After a fork, every process that shares the descriptor has its own thread. When lines have been dropped, a log line
     reports their number as soon as the reader continues."""
 
     def __init__(self, descriptor: int) -> None:

@@ -27,8 +27,8 @@ def give_back() -> None:
 
 def give_back_large_blocks() -> None:
     """Make glibc return each block of at least `LARGE` bytes to the operating system as soon as it is freed. By default, glibc
-    raises this limit to the size of the largest block freed so far; small blocks then fragment the freed memory, and large ones
-    no longer fit."""
+    raises this threshold to the size of the largest block freed so far; small blocks then fragment the freed memory, and large
+    blocks no longer fit into it."""
     set_parameter = _of_c_library("mallopt")
     if set_parameter is not None:
         set_parameter(_M_MMAP_THRESHOLD, LARGE)

@@ -27,8 +27,8 @@ def collected_seldom() -> Iterator[None]:
     """Disable the collector within the context, and leave collection to `Collection` afterwards.
 
     Neither startup nor most requests create reference cycles (tests/api/server/test_garbage.py), but composing an SQL statement
-    does. With Python's default settings, the collector took much of the time of a configure request, and blocked the event loop
-    after thousands of connections had been opened and closed."""
+    does. With Python's default settings, the collector takes much of the time of a configure request, and blocks the event loop
+    after thousands of connections have been opened and closed."""
     gc.disable()
     try:
         yield
@@ -39,7 +39,8 @@ def collected_seldom() -> Iterator[None]:
 
 
 class Collection:
-    """Runs the garbage collector: on new objects, and on all objects once memory use has doubled, because some may be garbage."""
+    """Runs the garbage collector on new objects, and, once memory use has doubled, on all objects, because old ones may have
+    become garbage."""
 
     def __init__(self) -> None:
         self._before = sys.getallocatedblocks()
@@ -52,7 +53,7 @@ class Collection:
         gc.freeze()
 
     async def look(self) -> None:
-        """Collect everything if memory use has grown much since the last full collection."""
+        """Collect everything if memory use has grown considerably since the last full collection."""
         if sys.getallocatedblocks() - self._before > max(GROWN, self._before):
             gc.unfreeze()
             gc.collect()

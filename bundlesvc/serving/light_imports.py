@@ -1,8 +1,8 @@
-"""Imports libraries without the parts that they load for rare cases, which saves memory in each process. Import this module
-before any other.
+"""Imports libraries without modules and data that they need only in rare cases, which saves memory in each process. Import this
+module before any other.
 
 - structlog imports rich for a kind of traceback that the service does not print.
-- aiohttp loads the certificates of all authorities. Here they are loaded when a platform is first called.
+- aiohttp loads the certificates of all authorities on import. Here they are loaded when a platform is first called.
 """
 
 import os
@@ -14,7 +14,7 @@ _create_default_context = ssl.create_default_context
 
 
 class LateCertificates(ssl.SSLContext):
-    """An SSL context that loads the certificates of all authorities only before its first connection."""
+    """An SSL context that does not load the certificates of all authorities until its first connection."""
 
     _loaded = False
 

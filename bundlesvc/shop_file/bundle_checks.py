@@ -81,8 +81,7 @@ def _check_named_products(bundle: TreeNode, products: KnownProducts) -> Iterator
 
 
 def _check_limit_rule(rule: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:
-    """Check a limit rule. The operation of a rule that allows multiples is ignored, and its value may be empty, which disables
-    the rule."""
+    """Check a limit rule. A `multiples-of` rule needs no operation, and its value may be empty, which disables the rule."""
     value, row = rule.at("value"), RULE_TYPES.get(str(rule.at("type").value))
     yield from sections.missing(rule.at("sectionId"))
     if row and row.is_multiple:

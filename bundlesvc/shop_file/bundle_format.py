@@ -194,7 +194,7 @@ class BundleTranslationSchema(FileSchema):
 
 
 def _bundle(sections: tuple[Section, ...], subscription: SubscriptionProgram | None, **values: Any) -> Bundle:
-    """Build a bundle, with its sections sorted by `order`, or by their index in the file where `order` is equal."""
+    """Build a bundle, with its sections sorted by `order`. Sections with the same `order` stay in the order of the file."""
     return Bundle(
         **values,
         sections=tuple(sorted(sections, key=lambda section: section.order)),

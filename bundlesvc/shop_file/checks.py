@@ -37,7 +37,8 @@ def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[Tre
 
 
 def _check_platform(top: TreeNode) -> Iterator[TreeFault]:
-    """Check that the file contains no parts that a live platform owns, or that it contains them if there is no live platform."""
+    """Check that a file for a live platform contains the shop's domain and nothing that the platform owns, and that any other
+    file contains the currency."""
     shop = top.at("shop")
     if not shop.is_mapping:
         return

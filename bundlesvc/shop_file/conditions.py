@@ -1,5 +1,5 @@
-"""The conditions of a bundle: the format of their nodes, the rules about how nodes are connected, and the checks of what they
-refer to.
+"""The conditions of a bundle: the format of their nodes, the rules for connecting nodes, and the checks of references to
+sections, products and variants.
 
 Nodes are mappings with the keys of the wire format, and converted values. Each known type has its own keys. Nodes of a kind or
 type that the engine does not know are kept as written.
@@ -22,7 +22,7 @@ from bundlesvc.shop_file.tree_nodes import TreeNode, repeated
 
 
 class GraphDiscountSchema(FileSchema):
-    """The discount of an action: like a bundle's own, but without a minimum and tiers."""
+    """The discount of an action: the same as a bundle's own discount, but without a minimum or tiers."""
 
     type = Scalar(scalars.one_of(*DISCOUNT_TYPES), required=True)
     value = Scalar(scalars.amount_text, required=True)
@@ -130,7 +130,8 @@ class ConditionNode(fields.Field[dict[str, Any]]):
 
 
 def _schema_of(value: Any) -> FileSchema | None:
-    """Return the schema of a known node, or None. A node that is not a mapping gets a schema that refuses it."""
+    """Return the schema of a known node, or None for an unknown one. For a node that is not a mapping, returns a schema that
+    refuses it."""
     if not isinstance(value, dict):
         return UNKNOWN_SCHEMA
     kind, type_ = value.get("kind"), value.get("type")
@@ -140,8 +141,8 @@ def _schema_of(value: Any) -> FileSchema | None:
 
 
 def check_conditions(bundle: TreeNode, sections: KnownSections, products: KnownProducts) -> Iterator[TreeFault]:
-    """Find every fault of the condition graph: in ids, references and cycles, and references to sections, products or variants
-    that do not exist."""
+    """Find every fault in the condition graph: faults in ids and in references between nodes, cycles, and references to sections,
+    products or variants that do not exist."""
     nodes = [node for node in bundle.items("conditions") if node.is_mapping]
     yield from repeated((node.at("id") for node in nodes), scalars.name, "A node with the id")
     yield from _check_references(nodes)

@@ -108,7 +108,7 @@ def _mapping_changes(
 
 
 def _holds_mappings(old: Any, new: Any) -> bool:
-    """Whether these are lists of mappings, whose items are compared one by one."""
+    """Whether both values are lists of mappings, whose items are compared one by one."""
     return isinstance(old, list) and isinstance(new, list) and all(isinstance(item, dict) for item in (*old, *new))
 
 

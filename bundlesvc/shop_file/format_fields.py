@@ -55,7 +55,7 @@ class FileSchema(Schema):
         field_obj.data_key = field_obj.data_key or wire_name(field_name)
 
     def load(self, data: Any, **options: Any) -> Any:
-        """Load a mapping as marshmallow does. A mapping without faults and nulls is loaded much faster, because no hook is
+        """Load a mapping as marshmallow does. A mapping with neither faults nor nulls is loaded much faster, because no hooks are
         called."""
         values = self._values(data)
         return super().load(data, **options) if values is None else self._make(values)
@@ -174,8 +174,8 @@ class Items(_Part[Any]):
 
 
 class KeyedMapping(_Part[dict[Any, Any]]):
-    """A field for a mapping by product id, language or section id. Its keys are converted as well as its values. Null values
-    count as absent."""
+    """A field for a mapping keyed by product id, language or section id. Both keys and values are converted. Null values count as
+    absent."""
 
     def __init__(self, read_key: Reader[Any], inner: fields.Field[Any], **options: Any) -> None:
         super().__init__(**({"load_default": dict} | options))
@@ -192,8 +192,8 @@ class KeyedMapping(_Part[dict[Any, Any]]):
         return {keys[key]: inner for key, inner in loaded.items()}
 
     def _keys(self, written: Iterable[str], faults: dict[Any, list[Any]]) -> dict[str, Any]:
-        """Convert the keys. Returns the converted keys by the keys as written, and adds the faults of keys that cannot be
-        converted to `faults`."""
+        """Convert the keys. Returns the converted keys, indexed by the keys as written. Adds a fault to `faults` for each key
+        that cannot be converted."""
         keys: dict[str, Any] = {}
         taken: set[Any] = set()
         for key in written:
@@ -211,8 +211,8 @@ class KeyedMapping(_Part[dict[Any, Any]]):
 def _deserialized(
     inner: fields.Field[Any], items: Iterable[tuple[H, Any]], faults: dict[Any, list[Any]] | None = None
 ) -> dict[H, Any]:
-    """Deserialise the items, by key or index. If any item is invalid, raises ValidationError with its faults and those already in
-    `faults`."""
+    """Deserialise the items, by key or index. If any item is invalid, raises ValidationError with the faults of all items and
+    those already in `faults`."""
     loaded: dict[H, Any] = {}
     faults = {} if faults is None else faults
     for key, value in items:

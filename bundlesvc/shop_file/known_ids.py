@@ -13,7 +13,7 @@ from bundlesvc.shop_file.tree_nodes import TreeNode, read_text
 class KnownProducts:
     """The products of a file, and the product of every variant, by id.
 
-    The products of a live platform are not in the file, so the list is not `complete`, and no product is reported as missing.
+    The products of a live platform are not in the file. In that case `complete` is False, and no product is reported as missing.
     """
 
     complete: bool

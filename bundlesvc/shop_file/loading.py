@@ -1,4 +1,4 @@
-"""Loads a shop file. All faults are reported together, each with file, line and path."""
+"""Loads a shop file. All faults are reported together, each with its file, line and path."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
@@ -55,7 +55,7 @@ class FileFault:
 
 
 class ShopFileInvalid(Exception):
-    """A shop file cannot be loaded; `faults` are all reasons, in the order of their lines."""
+    """Raised when a shop file cannot be loaded; `faults` contains all reasons, in the order of their lines."""
 
     def __init__(self, path: Path, faults: Iterable[FileFault]) -> None:
         super().__init__(path)

@@ -101,7 +101,8 @@ _LINE_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?=(\s*:)?)|[{}\[\]\n]|[^\s{}
 
 
 def _regular_marks(text: str) -> Mark | int:
-    """Find the lines of all parts of a JSON text that `_regular_tree` could parse, much faster than through events."""
+    """Find the lines of all parts of a JSON text that `_regular_tree` could parse. This is much faster than reading the text as
+    events."""
     root: list[Mark | int] = []
     parents, inside, in_list, line = list[tuple[list[Mark | int], bool]](), root, True, 1
     for token in _LINE_TOKEN.finditer(text):

@@ -1,5 +1,5 @@
-"""Converts a shop to plain data in the structure of the shop file, and back, to review, compare and merge content that is not in
-a file.
+"""Converts a shop to plain data in the structure of the shop file, and back. Plain data is used to review, compare and merge
+content that is not in a file.
 
 The schemas that read a file also determine what is written: each field of a domain object, under its key in the file.
 """

@@ -59,7 +59,7 @@ def _shop(
 
 
 class ShopSchema(FileSchema):
-    """The shop in a shop file. A shop can use the API only if the file enables it, because access is by invitation."""
+    """The shop in a shop file. Access to the API is by invitation: a shop can use the API only if the file enables this."""
 
     makes = staticmethod(_shop)
     handle = Scalar(scalars.shop_handle, required=True)

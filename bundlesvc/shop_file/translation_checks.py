@@ -1,4 +1,4 @@
-"""Checks that the parts which a bundle's translations refer to exist: sections, tiers, actions, personalisation fields,
+"""Checks that everything that a bundle's translations refer to exists: sections, tiers, actions, personalisation fields and
 subscription groups."""
 
 from collections.abc import Iterator, Mapping

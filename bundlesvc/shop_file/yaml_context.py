@@ -45,7 +45,7 @@ class Mistake:
 
     @property
     def above(self) -> int:
-        """The number of the nearest line above that is neither empty nor a comment; -1 if there is none."""
+        """The number of the nearest preceding line that is neither empty nor a comment; -1 if there is none."""
         lines = enumerate(self.lines[: self.line])
         return max((number for number, line in lines if line.strip() and line.lstrip()[0] != "#"), default=-1)
 
@@ -89,7 +89,7 @@ def _read_before(mistake: Mistake) -> ParserState:
 
 
 def mistake_at(text: str, fault: yaml.YAMLError, loader: type[Any]) -> Mistake | None:
-    """Find the position that a parser's fault reports, or None if it reports none."""
+    """Return the position that a parser's fault reports, or None if the fault contains no position."""
     start = getattr(fault, "context_mark", None)
     mark = getattr(fault, "problem_mark", None) or start
     if mark is None:

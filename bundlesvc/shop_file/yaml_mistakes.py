@@ -95,7 +95,7 @@ def _first_character(mistake: Mistake) -> Explanation | None:
 
 
 def _missing_space(mistake: Mistake) -> Explanation | None:
-    """Explain a missing space as in `handle:demo`, which YAML reads as a single string, so that this or a nearby line becomes
+    """Explain a missing space, as in `handle:demo`. YAML reads this as a single string, which makes this line or a nearby one
     invalid."""
     named = (mistake.start[0], mistake.above, mistake.line)
     above = (mistake.above,) if _is_level(mistake) else ()
@@ -144,8 +144,8 @@ def _deeper(mistake: Mistake) -> Explanation | None:
 
 
 def _levels(mistake: Mistake) -> Explanation | None:
-    """Explain a line that belongs to no part above it, because its indentation matches none of them, or because it is an item
-    outside any list."""
+    """Explain a line that belongs to none of the parts above it, either because its indentation matches none of them, or because
+    it is an item outside any list."""
     width = _width(mistake.here)
     if mistake.column != width or "block" not in mistake.context:
         return None

@@ -97,7 +97,7 @@ class Platform:
         self._do(self._faults.heal)
 
     def change(self, work: Callable[[], T]) -> T:
-        """Change the shop's data with this function, but never while a response is being built."""
+        """Run a function that changes the shop's data, at a moment when no response is being built."""
         return self._do(work)
 
     def _do(self, work: Callable[[], T]) -> T:

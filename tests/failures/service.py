@@ -26,7 +26,7 @@ WITH_LONG_REDIS_TIMEOUT = (
 
 @dataclass(frozen=True)
 class Setup:
-    """Shops by handle, in their own database at `address`: a path or a URL."""
+    """Shops by handle, stored in a database of their own. `address`: the path or URL of the database."""
 
     shops: Mapping[str, LiveShop]
     address: str
@@ -80,7 +80,7 @@ class Service:
         return {handle: self.shopper(handle) for handle in self.setup.shops}
 
     def metrics(self) -> Mapping[str, float]:
-        """Return the metrics of the first process. The keys are names with labels, exactly as the metrics page writes them."""
+        """Return the metrics of the first process. The keys are names with labels, exactly as they appear on the metrics page."""
         lines = self.server.get("/metrics").body.decode().splitlines()
         parted = (line.rpartition(" ") for line in lines if not line.startswith("#"))
         return {name: float(value) for name, _, value in parted}

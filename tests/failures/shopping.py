@@ -59,7 +59,7 @@ class Shopper:
         return _observed(response, time.monotonic() - begun)
 
     def do_all(self, actions: Iterable[str] = ACTIONS) -> dict[str, Observed]:
-        """Send the requests of these actions concurrently. Returns the responses by action."""
+        """Send the requests for these actions concurrently. Returns the responses by action."""
         return at_once({action: partial(self.do, action) for action in actions})
 
     def _get(self, action: str) -> HttpResponse:

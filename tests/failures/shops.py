@@ -1,4 +1,4 @@
-"""Live shops in one database. Each has its own token, domain and API key, so that a failure affects only one."""
+"""Live shops in one database. Each has its own token, domain and API key, so that a failure can affect one shop alone."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -50,8 +50,8 @@ def token_of(handle: str) -> str:
 def open_shops(
     address: str, folder: Path, handles: Iterable[str], source: Path = SHOP, limits: Mapping[str, int] = {}
 ) -> dict[str, LiveShop]:
-    """Create shops with the bundles of `source`, in a database that may be empty. Returns them by handle. `limits`: the requests
-    per minute, for shops whose key has a limit."""
+    """Create shops with the bundles of `source`, in a database that may be empty. Returns the shops by handle. `limits`: the
+    requests per minute, by handle, for shops whose key does not have the default limit."""
 
     async def work(database: Database) -> dict[str, LiveShop]:
         await database.write(upgrade)

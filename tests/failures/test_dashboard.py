@@ -1,5 +1,5 @@
-"""Every query of the dashboard returns data. Prometheus scrapes two running services, which have traffic and use every optional
-feature.
+"""Every query of the dashboard returns data. Prometheus scrapes two running services, which receive traffic and use every
+optional feature.
 
 One service uses SQLite with scheduled backups, Redis and shop labels; the other uses PostgreSQL with a read replica.
 """
@@ -103,8 +103,8 @@ async def _deliver(service: Service) -> None:
 
 
 def without_data(server: Prometheus) -> dict[str, str]:
-    """Return the dashboard queries that return no data, by panel title. Grafana's variables are replaced as Grafana would do
-    it."""
+    """Return the dashboard queries that return no data, by panel title. Grafana's variables are replaced with values that Grafana
+    could use."""
     queries = [(panel["title"], target["expr"]) for panel in panels() for target in panel["targets"]]
     asked = [(title, text.replace("$__rate_interval", "1m").replace("$instance", ".*")) for title, text in queries]
     return {title: text for title, text in asked if not server.query(text)}

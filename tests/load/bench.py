@@ -82,8 +82,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """The medians of the rounds: requests per second, and the ratio of service to handler with its quartiles; microseconds of
-    processor time per request, and their ratio, which is less sensitive to other processes on the machine."""
+    """The medians of the rounds. For the service and the handler: requests per second, and microseconds of processor time per
+    request. `ratio` compares the rates, service to handler, and has quartiles. The ratio of the processor times is less sensitive
+    to other processes on the machine."""
 
     name: str
     target: float
@@ -291,7 +292,7 @@ def _page(folder: Path, visits: int, *, as_json: bool) -> Iterator[str]:
 
 
 def _servers_compared(folder: Path, rounds: int, seconds: float, *, as_json: bool) -> Iterator[str]:
-    """Compare warm GETs of a bundle from the service with servers that only send the same bytes."""
+    """Compare the service, for warm GETs of a bundle, with servers that only send the same bytes."""
     case = CASES[0]
     with started_servers(folder, f"sqlite:///{folder / 'bench.db'}", {case.server}) as own:
         service = own[case.server]
@@ -356,7 +357,7 @@ def _posts(path: str, bodies: Sequence[str]) -> list[str]:
 
 
 def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[Mapping[str, str], bytes]:
-    """Warm the case up. Returns the headers to measure with, and the body of the response."""
+    """Warm up the case. Returns the request headers for the measurement, and the body of the response."""
     body = case.bodies[0].encode() if case.bodies else None
     for _ in range(WARM_UP):
         with urlopen(Request(url, body, dict(headers))) as response:
@@ -374,7 +375,7 @@ def _first_responses(case: Case, url: str, headers: Mapping[str, str]) -> tuple[
 
 @contextmanager
 def started_servers(folder: Path, address: str, names: set[str]) -> Iterator[Mapping[str, Server]]:
-    """Start the processes that the cases need, over one database with the demo shop and a large shop."""
+    """Start the processes that the cases need. They share one database, which contains the demo shop and a large shop."""
     environment = {
         **os.environ,
         "BUNDLESVC_STOP_DELAY": "0",
@@ -405,8 +406,8 @@ def started_servers(folder: Path, address: str, names: set[str]) -> Iterator[Map
 
 
 def _started(folder: Path, name: str, environment: Mapping[str, str]) -> AbstractContextManager[Process]:
-    """Start the service off wrk's core, with a watch on its event loop. When numbers of processes are compared, it runs on all
-    cores and without a watch."""
+    """Start the service on other cores than wrk, with a watch on its event loop. For comparisons of one process with two, it runs
+    on all cores and without a watch."""
     if "process" in name:
         return process(SERVE, environment)
     pauses = folder / name

@@ -45,7 +45,7 @@ def write_shop_files(folder: Path, size: Size) -> list[Path]:
 
 
 def store_configured(path: Path, count: int) -> None:
-    """Copy a stored configured bundle until the table holds `count` of them."""
+    """Copy a stored configured bundle until the table contains `count` rows."""
     with sqlite3.connect(path) as database:
         names = [row[1] for row in database.execute("PRAGMA table_info(configured_bundles)") if row[1] != "number"]
         (stored,) = database.execute("SELECT count(*) FROM configured_bundles").fetchone()

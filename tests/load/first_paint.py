@@ -33,8 +33,8 @@ ROUNDS = 5
 
 
 class Paint(NamedTuple):
-    """Milliseconds until the largest contentful paint, and the scripts that ran before the shopper did anything: their
-    milliseconds and their number of files."""
+    """Milliseconds until the largest contentful paint; for how many milliseconds scripts ran before the shopper did anything, and
+    the number of script files."""
 
     largest: float
     script_ms: float

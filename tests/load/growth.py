@@ -1,5 +1,5 @@
-"""How the service scales: sends the same requests, alternately, to a process with a small database and to one with a large
-database. Both contain the demo shop. docs/performance.md explains the table."""
+"""Measures how the service scales: sends the same requests, alternately, to a process with a small database and to one with a
+large database. Both contain the demo shop. docs/performance.md explains the table."""
 
 import json
 import os
@@ -43,9 +43,9 @@ BUNDLE, PRODUCTS = f"{BASE}/bundles/101", f"{BASE}/bundles/101/products?countryC
 
 @dataclass(frozen=True)
 class Growth:
-    """One measure in the small and in the large database, as medians of the rounds. `ratio` is the median of the rounds' ratios,
-    `lower` and `upper` are their quartiles. `limit` is the upper bound of the ratio, or of the large value when the limit is
-    absolute; None means no limit."""
+    """One measure for the small and for the large database, as medians of the rounds. `ratio` is the median of the rounds'
+    ratios; `lower` and `upper` are their quartiles. `limit` is the upper bound on the ratio, or on the large value when the limit
+    is absolute; None means no limit."""
 
     name: str
     unit: str
@@ -61,7 +61,7 @@ class Growth:
     def of(
         cls, name: str, unit: str, pairs: Sequence[tuple[float, float]], limit: float | None, *, absolute: bool = False
     ) -> Self:
-        """Summarise these measurements in a row. Each pair holds the values of one round."""
+        """Summarise these measurements as one row of the table. Each pair holds the values of one round."""
         ratios = [large / small for small, large in pairs]
         lower, ratio, upper = quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
         small, large = map(median, zip(*pairs, strict=True))
@@ -84,8 +84,8 @@ class Grown:
 
 
 class Comparison:
-    """Runs the same load on both processes, alternately. Which one begins also alternates, so that changes on the machine affect
-    both alike."""
+    """Runs the same load on both processes, alternately. The process that begins also alternates, so that changes in the
+    machine's load affect both alike."""
 
     def __init__(self, folder: Path, grown: Grown, rounds: int, seconds: float) -> None:
         self._script = folder / "growth.lua"

@@ -1,7 +1,7 @@
 """Counts the processor instructions per request: `python -m tests.load.instructions`.
 
 The count is the same on a busy machine as on an idle one, so a change of one per cent is visible. It does not include waits,
-cache misses and the kernel, so the measurements of `scripts/bench` are decisive. Needs `valgrind` (a package of Debian and
+cache misses or the kernel, so the measurements of `scripts/bench` are decisive. Needs `valgrind` (a package of Debian and
 Ubuntu)."""
 
 import os
@@ -37,7 +37,8 @@ _CALLGRIND = (
 @click.command()
 @click.option("--only", default="", help="Only kinds of requests whose name contains this.")
 def main(only: str) -> None:
-    """Count the instructions per request, for each kind of request, of the service, a bare aiohttp handler and raw uvicorn."""
+    """For each kind of request, count the instructions that the service, a bare aiohttp handler and raw uvicorn need per
+    request."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = {
@@ -69,7 +70,7 @@ def main(only: str) -> None:
 
 
 def _plans(key: str) -> Sequence[Plan]:
-    """Build the plans of requests. Requests with a varying header or an idempotency key are never sent twice."""
+    """Build the request plans. A request with a varying header or an idempotency key is never sent twice."""
     auth = {"Authorization": f"Bearer {key}"}
     page = {**auth, "Origin": "https://shop.example", "Accept-Encoding": "gzip, deflate, br"}
     numbers = range(COUNT + 2 * WARM_UP)

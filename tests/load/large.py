@@ -45,7 +45,7 @@ KIB = 1024
 
 @dataclass(frozen=True)
 class Cost:
-    """One measure. `limit` is the upper bound of its value; None means no limit."""
+    """One measure. `limit` is the upper bound on its value; None means no limit."""
 
     name: str
     unit: str
@@ -73,7 +73,7 @@ class Command:
 
 
 def large(folder: Path, only: str) -> Iterator[Cost]:
-    """Measure every row of the table, in the parts whose name contains `only`."""
+    """Measure the rows of those parts of the table whose name contains `only`."""
     for name, part in PARTS.items():
         if only in name:
             (environment,) = databases(folder, name)
@@ -160,7 +160,8 @@ def _large_shop(folder: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def _starts(environment: Mapping[str, str], name: str, key: str, bundle: int) -> Iterator[Cost]:
-    """Start a process several times, and measure the time until it is ready, its first response and its memory after that."""
+    """Start a process several times. Measures the time until it is ready, the time of its first response, and its memory after
+    that response."""
     starts, clocks, firsts, memories = [], [], [], []
     for _ in range(STARTS):
         begun = time.perf_counter()

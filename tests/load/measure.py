@@ -145,7 +145,7 @@ def _varied(header: str, bodies: Sequence[str]) -> str:
 
 def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> str:
     """Generate a script for wrk that sends these requests in turn. Each empty request is replaced by a GET of `unseen` with a new
-    number appended. The numbers start at random, so that no two runs send the same request."""
+    number appended. The numbers start at a random value, so that no two runs send the same request."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
     texts = (request or "false" for request in requests)
     return "\n".join(

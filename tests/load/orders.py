@@ -106,7 +106,7 @@ def configure(address: str, key: str) -> Mapping[str, Any]:
 
 
 def order(configured: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Build an order of the configured bundle whose charge is a tenth lower than its price."""
+    """Build an order for the configured bundle, with a tenth of its price taken off."""
     cart = configured["cart"]
     return {
         "id": NUMBER,

@@ -1,8 +1,9 @@
 """Compares two processes of the service with one, on PostgreSQL: `python -m tests.load.processes`.
 
-Needs `wrk` (a package of Debian and Ubuntu). wrk and PostgreSQL run on the same processors: on a machine with two of them, two
-processes cannot be twice as fast. With `--share`, every process of the service gets only a share of a processor, which leaves
-enough for wrk and PostgreSQL. The processor time per request shows how much the two processes slow each other down."""
+Needs `wrk` (a package of Debian and Ubuntu). wrk and PostgreSQL run on the same processors as the service, so on a machine with
+only two processors, two processes cannot be twice as fast. With `--share`, every process of the service gets only a share of a
+processor, which leaves enough for wrk and PostgreSQL. The processor time per request shows how much the two processes slow each
+other down."""
 
 import tempfile
 from collections.abc import Iterator, Sequence

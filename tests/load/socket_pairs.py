@@ -1,5 +1,5 @@
-"""Drives a server's protocol over socket pairs, inside the server's process, without a network or a load generator that uses
-processor time. What remains is the server's own work, whose instructions `instructions.py` counts.
+"""Drives a server's protocol over socket pairs, inside the server's process. No network is involved, and no load generator
+competes for processor time. What remains is the server's own work, whose instructions `instructions.py` counts.
 
 `python -m tests.load.socket_pairs TARGET PLANS COUNT` sends COUNT requests of each plan to a target. It needs only the standard
 library and the target's packages, so it also runs on the raw servers' interpreter.

@@ -1,7 +1,7 @@
 """Runs a server with a watch on its event loop.
 
-`python -m tests.load.watched FILE MODULE ARGUMENTS` runs the module, and writes to the file the longest pause, in seconds, since
-the value was last reset to zero. The watch wakes two hundred times per second, which costs hardly any processor time.
+`python -m tests.load.watched FILE MODULE ARGUMENTS` runs the module. The file always contains the longest pause, in seconds,
+since the value in it was last reset to zero. The watch wakes two hundred times per second, which costs hardly any processor time.
 """
 
 import asyncio

@@ -11,7 +11,8 @@ from tests.orders.sales import DAY, DECIMALS, MADE_AT, Item, Sale
 
 @dataclass(frozen=True)
 class Change:
-    """An edit or a refund of a line. For an edit, the differences in quantity and amount; for a refund, what was returned."""
+    """An edit or a refund of a line. For an edit, `quantity` and `amount` are differences; for a refund, they are what was
+    returned."""
 
     line: str
     quantity: int
@@ -122,7 +123,7 @@ def _other_country(random: Random, purchase: Purchase) -> None:
 
 
 def _other_currency(random: Random, purchase: Purchase) -> None:
-    """Make the buyer's country pay in another currency, at other prices."""
+    """Let the buyer pay in another currency, at other prices."""
     purchase.currency = random.choice([each for each in DECIMALS if each != purchase.currency])
     purchase.rate = Fraction(1) if purchase.currency == purchase.home else Fraction(random.randrange(1, 900), 100)
     for sale in purchase.sales:
@@ -225,7 +226,7 @@ AFTER: tuple[Accident, ...] = (_cut, _other_discount, _edit, _refund)
 
 
 def befall(random: Random, purchase: Purchase, accidents: tuple[Accident, ...], most: int) -> None:
-    """Let a random selection of these accidents happen, in the given order, at most `most` of them."""
+    """Let at most `most` of these accidents happen, chosen at random, in the given order."""
     chosen = random.sample(range(len(accidents)), random.choice([0, 0, *range(1, most + 1)]))
     for place in sorted(chosen):
         accidents[place](random, purchase)

@@ -1,4 +1,4 @@
-"""Packages of the npm registry for tests, installed from the folder's lock file."""
+"""Installs packages from the npm registry for tests, as pinned in the lock file of a folder."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Runs `scripts/run` in a fresh copy of this tree, with every Python version on this machine that the service supports.
+"""Runs `scripts/run` in a fresh copy of this tree, with each supported Python version that is found on this machine.
 
 Prints one line per version. Only wheels are installed, so a library without a wheel for some version is noticed here, and not by
 a user without a compiler."""
@@ -81,7 +81,7 @@ def _downloaded(folder: Path) -> dict[Version, str]:
 
 
 def _check(version: Version, python: str, folder: Path) -> bool:
-    """Whether `scripts/run` works in a new copy of the tree. Prints the result, with its output on failure."""
+    """Whether `scripts/run` works in a new copy of the tree. Prints the result and, on failure, the output of the script."""
     name = f"Python {'.'.join(map(str, version))}"
     copy = _copied_tree(folder / name)
     began = time.monotonic()

@@ -26,8 +26,8 @@ class PreviewProcess:
 
 @contextmanager
 def previewing(file: Path) -> Iterator[PreviewProcess]:
-    """Run a preview of a file on a free port, and kill it afterwards if it is still running. Its temporary files are next to the
-    file."""
+    """Run a preview of a file on a free port, and kill it afterwards if it is still running. The preview stores its temporary
+    files in a folder next to `file`."""
     temporary = file.parent / "temporary"
     temporary.mkdir()
     settings = {"TMPDIR": str(temporary)}

@@ -49,7 +49,7 @@ EXPERIMENTS = (
 
 
 def mounted(module: str, *functions: str) -> dict[str, str]:
-    """Return the lines of `app.py` that import these functions of a module and mount the capability with them. Each line is
+    """Return the lines of `app.py` that import these functions from a module and mount the capability with them. Each line is
     mapped to an empty replacement."""
     imports = f"from bundlesvc.mounting.{module} import {', '.join(functions)}\n"
     return {imports: "", **{f"    {function},\n": "" for function in functions}}

@@ -62,7 +62,7 @@ def key_of(line: str) -> str:
 
 
 def run_curl(line: str) -> list[int]:
-    """Send the request of the curl command. Returns the ids of the bundles in the response."""
+    """Send the request that a curl command describes. Returns the ids of the bundles in the response."""
     program, option, header, address = shlex.split(line)
     assert (program, option) == ("curl", "-H")
     url = urlsplit(address)

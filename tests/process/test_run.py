@@ -1,4 +1,4 @@
-"""`scripts/run` loads the demo shop when there is no shop yet, even after it was interrupted."""
+"""`scripts/run` loads the demo shop when there is no shop yet, even if an earlier run was interrupted."""
 
 import os
 import shutil

@@ -82,7 +82,7 @@ def test_a_server_starts_and_serves_requests(tmp_path: Path) -> None:
 
 
 def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:
-    """A request that waits for the database, which another program has locked when the signal arrives, is still finished."""
+    """A request is still finished if it is waiting for a database lock of another program when the signal arrives."""
     key = prepare(tmp_path)
     with serving(tmp_path) as server, closing(server.connect()) as connection:
         with writing(str(database_of(tmp_path))):
@@ -349,7 +349,8 @@ def test_a_stalled_log_reader_delays_no_request(tmp_path: Path) -> None:
 
 @contextmanager
 def logging_into_a_pipe(folder: Path) -> Iterator[tuple[int, IO[bytes]]]:
-    """Start a service that logs into a pipe. Yields its port and its log, which is read only up to the line with "listening"."""
+    """Start a service that logs into a pipe. Yields its port and its log. The log has been read up to the line with "listening",
+    and nothing after that line is read."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(

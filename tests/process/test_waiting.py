@@ -1,4 +1,5 @@
-"""`bundlesvc serve` waits for a PostgreSQL that is not reachable yet, and fails immediately when the settings are wrong."""
+"""`bundlesvc serve` waits for a PostgreSQL server that is not reachable yet, and fails immediately when the settings are
+wrong."""
 
 import http.client
 import re

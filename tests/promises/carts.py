@@ -80,7 +80,8 @@ def line_data(cart: Cart, line: Line) -> Json:
 
 
 def run(cart: Cart, lines: Sequence[Json], export: str) -> tuple[list[Json], list[str]]:
-    """Run an export of the function. Returns its operations, and the reasons in its log as `<configured bundle> <code>`."""
+    """Run an export of the function. Returns its operations and, from its log, the reasons why bundles got no discount, each as
+    `<configured bundle> <code>`."""
     ran = run_module(export, called_with(cart, lines, export))
     log = ran.log.decode().removeprefix("no discount: ").removesuffix("\n")
     return list(json.loads(ran.output)["operations"]), log.split(", ") if log else []

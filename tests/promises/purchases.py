@@ -54,8 +54,8 @@ class Purchase:
         return Cart(self.country, prices.currency, prices.rate, lines, json.dumps(entries), self.config)
 
     def promise(self, one: Bought, percentage: Fraction = Fraction(0)) -> Promise | None:
-        """Return what configuring the selection in this country at the current prices would promise, with the percentage of a
-        subscription."""
+        """Return the promise that configure would make now, in this country and at the current prices. `percentage` is the
+        reduction of a subscription."""
         return promise(self.file, one.wish.bundle, one.wish.counts, self.country, percentage)
 
     def _plan(self, one: Bought, item: Json, index: int) -> Plan | None:

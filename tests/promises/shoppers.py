@@ -41,8 +41,8 @@ class Wish:
 
 @dataclass(frozen=True)
 class Bought:
-    """A configured wish: the response, and the promise that the oracle calculated for `country` from the shop file at the
-    time."""
+    """A configured wish: the response, and the promise that the oracle calculated for `country` from the shop file as it was at
+    the time."""
 
     file: Json
     wish: Wish

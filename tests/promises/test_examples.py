@@ -136,8 +136,8 @@ def _half_up(cents: Fraction) -> int:
 
 
 async def test_a_plan_on_a_neighbour(trial: Trial) -> None:
-    """With a selling plan on a line outside the bundles, no bundle of the cart is merged. The charge is the same as if the
-    platform merged it."""
+    """With a selling plan on a line outside the bundles, no bundle in the cart is merged. The charge is the same as with a
+    merge."""
     shoppers = await _shop(trial, "9.99", TEN_PERCENT, [], {})
     bought = await shoppers.configure(_wish(shoppers.file, 3), None)
     purchase = replace(honest(shoppers.file, None, [bought], shoppers.config), neighbours=1, beside=True)
@@ -173,8 +173,8 @@ async def _shop(
     markets: dict[str, tuple[str, str, str]],
     handle: str = "examples",
 ) -> Shoppers:
-    """Load a shop with one bundle. Variant 1001 has this price, and each market has its own currency, exchange rate and price for
-    it."""
+    """Load a shop with one bundle. Variant 1001 costs `price`. Each market has its own currency, its own exchange rate, and its
+    own price for that variant."""
     file = random_shop(Random(0), handle, "EUR")
     for product in file["products"]:
         for variant in product["variants"]:

@@ -1,4 +1,4 @@
-"""Many purchases from the running service, checked against the oracle."""
+"""Many purchases of bundles that the running service configured, checked against the oracle."""
 
 import json
 from collections import Counter
@@ -61,8 +61,8 @@ class Trial:
     changed: Tally = field(default_factory=Tally)
 
     async def shop(self, seed: int, carts: int = CARTS_OF_A_SHOP) -> None:
-        """Run purchases in a random shop: `carts` carts bought as configured, and as many that are changed before they are
-        bought. The home currency rotates with the seed."""
+        """Run purchases in a random shop: `carts` carts are checked out as configured, and as many are changed before checkout.
+        The home currency rotates with the seed."""
         random, currency = Random(seed), HOMES[seed % len(HOMES)]
         file = random_shop(random, f"shop-{seed}", currency)
         shoppers = await self.shoppers(file)
@@ -75,7 +75,7 @@ class Trial:
         return Shoppers(self.client, await self.make_key(file["shop"]["handle"]), self.secret, file)
 
     async def _purchase(self, random: Random, seed: int, currency: str, shoppers: Shoppers) -> None:
-        """Judge one cart bought as configured, and another one that was changed."""
+        """Judge the purchase of one cart as configured, and of another cart that was changed."""
         for tally in (self.honest, self.changed):
             country, bought = await _bought(random, shoppers)
             purchase = with_neighbours(random, honest(shoppers.file, country, bought, shoppers.config))

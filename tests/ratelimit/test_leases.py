@@ -295,9 +295,9 @@ class RandomRun:
 def test_never_more_tokens_are_spent_than_the_bucket_has(
     server_time: ServerTime, capacity: int, events: list[tuple[str, int, int]]
 ) -> None:
-    """Processes never spend more tokens than the bucket contains, whatever the order of requests, deaths, stops, jumps of Redis'
-    clock and outages of Redis. If that clock jumps back, the bucket is refilled again for the repeated period, as all buckets
-    are."""
+    """Processes never spend more tokens than the bucket contains, whatever the order of requests, crashes and stops of processes,
+    jumps of Redis' clock, and outages of Redis. If Redis' clock jumps back, the bucket is refilled again for the repeated period,
+    as all buckets are."""
 
     async def check() -> None:
         server_time.clock = FakeClock(START)
@@ -318,7 +318,7 @@ def test_never_more_tokens_are_spent_than_the_bucket_has(
 def test_refusal_is_at_worst_one_of_the_last_leases(
     server_time: ServerTime, capacity: int, steps: list[tuple[int, int, int]]
 ) -> None:
-    """A request is refused only if all tokens left in the bucket are leased to other processes. They keep these tokens no longer
+    """A request is refused only if all tokens left in the bucket are leased to other processes, which keep these tokens no longer
     than the duration of a lease."""
 
     async def check() -> None:

@@ -217,7 +217,7 @@ async def test_value_of_another_redis_type_counts_as_missing(
 
 
 async def test_bucket_counted_in_the_future_is_not_refilled(buckets: RedisBuckets, redis: RedisServer) -> None:
-    """After Redis' clock was set back, a bucket keeps its tokens, and is refilled from the current time on."""
+    """After Redis' clock has been set back, a bucket keeps its tokens, and is refilled from the current time on."""
     with redis.client() as client:
         client.set(KEY, f"5 {2**53}")
     assert await remaining(buckets) == 4
@@ -278,7 +278,8 @@ async def test_process_counts_for_itself_while_redis_is_full(
 async def test_outage_of_redis_grants_one_more_bucket_at_most(
     buckets: RedisBuckets, redis: RedisServer, connection: RedisConnection
 ) -> None:
-    """During an outage of Redis, a caller gets at most the capacity of one bucket from Redis, and again from the process."""
+    """During an outage of Redis, a caller gets at most twice the capacity of a bucket: once from Redis, and once from the
+    process."""
     redis.kill()
     granted = sum([(await buckets.take([bucket(5)]))[0].allowed for _ in range(50)])
     redis.start()

@@ -33,7 +33,7 @@ class Project:
             path.write_text(text, "utf-8")
 
     def run(self, *command: str, environment: Mapping[str, str] = {}) -> subprocess.CompletedProcess[str]:
-        """Run a Node program. The result has its standard output and error combined."""
+        """Run a Node program. The result contains the program's standard output and standard error combined."""
         return subprocess.run(
             [self.node, *command],
             cwd=self.folder,

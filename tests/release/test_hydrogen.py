@@ -47,7 +47,8 @@ def test_built_route_fills_the_cart(project: Project) -> None:
 
 
 def test_wrong_lines_do_not_compile(project: Project) -> None:
-    """Lines of the wrong type do not compile, because the adapter's output is checked against the input types of both targets."""
+    """Lines of the wrong type do not compile, because the example's calls are checked against the input types of the functions
+    that the route and the hook use."""
     shutil.copytree(EXAMPLE, project.folder / "wrong")
     for path, right, wrong in (
         (ROUTE, "addLines(lines)", "addLines([attributes])"),

@@ -94,8 +94,8 @@ class FewReports:
 
 
 class Uvloop:
-    """Runs asynchronous tests on uvloop, the event loop of `bundlesvc serve`, which is faster. The full test run uses the event
-    loop of asyncio."""
+    """Runs asynchronous tests on uvloop, which `bundlesvc serve` uses and which is faster than asyncio's own event loop. The full
+    test run uses asyncio's event loop."""
 
     def pytest_asyncio_loop_factories(
         self, item: pytest.Function
@@ -163,8 +163,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def garbage_collected_at_the_end(pytestconfig: pytest.Config) -> Iterator[None]:
     """With --fast, collect young garbage while it is still in the processor's cache, and old garbage only at the end.
 
-    The last teardown fails if it finds resources that a test forgot to close. Resources that are found after it are not reported
-    by a worker.
+    The last teardown fails if it finds resources that a test forgot to close. A worker does not report resources that are found
+    later.
     """
     if pytestconfig.getoption("fast"):
         gc.set_threshold(*YOUNG)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 def collect_once() -> None:
-    """Collect garbage, and exempt the remaining objects, which would slow down every later collection."""
+    """Collect garbage, and exempt the remaining objects from later collections, which they would slow down."""
     gc.collect()
     gc.freeze()
 

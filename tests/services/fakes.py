@@ -56,7 +56,7 @@ class FakeAccess:
         self.shops[shop_id] = replace(tenant, revision=tenant.revision + 1)
 
     def meanwhile(self, happens: Callable[[], Awaitable[None]]) -> None:
-        """Run this once, after the next result has been read and before it is returned."""
+        """Call `happens` once, after the next result has been read and before it is returned."""
         self._meanwhile.append(happens)
 
     async def _answer(self, name: str, value: T) -> T:

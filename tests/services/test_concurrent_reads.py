@@ -1,4 +1,4 @@
-"""Independent reads run concurrently on a live platform. If both fail, the error of the first read is raised."""
+"""Two independent reads from a live platform run concurrently. If both fail, the error of the first one is raised."""
 
 import asyncio
 

@@ -239,7 +239,8 @@ async def test_response_is_stored_for_an_idempotency_key(workshop: Workshop) -> 
 
 
 async def test_a_retry_creates_no_other_ghost(workshop: Workshop) -> None:
-    """A retry creates no other ghost variant, even if its selection has changed with the cart and would need its own."""
+    """A retry creates no other ghost variant, even if the selection has changed since the first request and would need a ghost
+    variant of its own."""
     first = await workshop.configure(PAIR, MUG_ITEM, key=KEY)
     again = await workshop.configure(PAIR, MUG_ITEM, MUG_ITEM, key=KEY)
     assert again == StoredResponse(first.body, replayed=True)
@@ -388,7 +389,7 @@ async def test_a_failed_retirement_on_the_platform_is_retried(workshop: Workshop
 
 
 async def test_interrupted_retirement_does_not_block_configure(workshop: Workshop) -> None:
-    """Configure still works if a process died after it had retired ghosts in our records, but before it called the platform."""
+    """Configure still works if a process has died after retiring ghosts in our records but before calling the platform."""
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     now = int(workshop.clock.now())

@@ -57,7 +57,7 @@ async def test_task_runs_periodically() -> None:
 
 
 async def test_a_task_that_runs_rarely_runs_first_soon_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rare task first runs soon after the start. Otherwise a process that is restarted more often than the task's interval
+    """A task with a long interval first runs soon after the start. Otherwise a process that is restarted at shorter intervals
     would never run it."""
     monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", SOON)
     task = Task()

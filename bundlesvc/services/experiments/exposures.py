@@ -47,7 +47,8 @@ class ExposureLog:
         self._waiting[key] = SeenArm(tenant.id, exposure, int(self._clock.now()), caller.key.test)
 
     async def write(self) -> None:
-        """Store the waiting exposures. Raises StorageUnavailable; those not stored then wait for the next call."""
+        """Store the waiting exposures. Raises StorageUnavailable; exposures that are not yet stored then wait for the next
+        call."""
         while self._waiting:
             batch = dict(islice(self._waiting.items(), BATCH))
             await self._store.add(list(batch.values()))

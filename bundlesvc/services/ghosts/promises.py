@@ -62,7 +62,7 @@ class GhostPromises:
         return PromiseChecks(those(_Check.HELD), those(_Check.BROKEN), those(_Check.BROKEN_IN_A_MARKET), those(None))
 
     async def _read_products(self, tenant: Tenant, claimed: Iterable[ClaimedGhost]) -> None:
-        """Fetch the products of all selections together, so that the single checks find them in the cache."""
+        """Fetch the products of all selections together, so that the individual checks find them in the cache."""
         promises = [one.promise for one in claimed if one.promise]
         products = {item.product_id for promise in promises for item in promise.items}
         await self._platform.products(tenant, sorted(products), self._max_age)
@@ -85,7 +85,7 @@ class GhostPromises:
     async def _identities(
         self, tenant: Tenant, promise: Promise, price: GhostPrice, markets: Iterable[MarketPromise]
     ) -> set[str]:
-        """Return the identities of ghost variants with this price and these promises in markets."""
+        """Return the identities that a ghost variant with this price and these market promises may have."""
         own = ghost_identity(promise.bundle_id, promise.items, price.base)
         found = {own}
         for market in markets:
@@ -108,8 +108,8 @@ class GhostPromises:
 
 
 def _request(promise: Promise) -> SelectionRequest:
-    """Rebuild the shopper's selection from a promise, without answers to personalisation fields, which change neither prices nor
-    rules."""
+    """Rebuild the shopper's selection from a promise. Leaves out the answers to personalisation fields, which affect neither
+    prices nor rules."""
     items = (
         SelectedItem(item.variant_id, item.product_id, item.section_id)
         for item in promise.items

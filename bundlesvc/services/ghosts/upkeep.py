@@ -17,8 +17,8 @@ GHOSTS_A_PASS = 200
 
 
 class GhostUpkeep:
-    """Checks ghost variants, and retires those with a broken promise, `grace` seconds after the promise was last made. `retired`
-    counts the retired ones; `counts` holds the latest totals."""
+    """Checks ghost variants, and retires each one whose promise is broken, once `grace` seconds have passed since the promise was
+    last made. `retired` counts the retired variants; `counts` holds the latest totals."""
 
     def __init__(
         self,
@@ -41,8 +41,8 @@ class GhostUpkeep:
         self.counts: GhostCounts | None = None
 
     async def run(self) -> None:
-        """Check and remove the ghost variants that are due. Work that fails on the platform is retried later. Raises
-        StorageUnavailable; the claims then expire."""
+        """Check the ghost variants that are due, and remove the invalid ones. When the platform fails, the work is retried later.
+        Raises StorageUnavailable; the claims then expire."""
         claim = await self._store.claim_due(int(self._clock.now()), GHOSTS_A_PASS)
         if not claim.ghosts:
             return

@@ -49,8 +49,8 @@ class OrderImport:
         self._sleep = sleep
 
     async def run(self, tenant: Tenant, since: int, reports: Reports) -> ImportProgress:
-        """Import the orders placed since the given time. An interrupted import with the same start time is resumed. Raises what
-        `PlatformOrders` raises, once the platform has not responded for a long time."""
+        """Import the orders placed since the given time. An interrupted import with the same start time is resumed. When the
+        platform stays unavailable for long, raises what `PlatformOrders` raises."""
         stored = await self._store.progress(tenant)
         progress = ImportProgress(since) if stored is None or stored.done or stored.since != since else stored
         reports.progress(progress)

@@ -55,10 +55,10 @@ class OrderIntake:
         return await self._judge(tenant, order, promises, self._checkout(tenant, currency))
 
     async def take_read(self, tenant: Tenant, order: Order) -> IntakeResult:
-        """Judge and store an order that was read from the shop's platform, with its exchange rate. The stored order is left
-        unchanged when it has the same version, even if it was received in another way, or when nothing that is stored has
-        changed. An order without a country is judged in the country of its promise. Because shoppers can write any configured
-        bundle on a line of such an order, a configured bundle of another shop counts as an unknown promise. Raises what `take`
+        """Judge and store an order that was read from the shop's platform and contains its exchange rate. The stored order is
+        left unchanged when it has the same version, even if it was received in another way, or when nothing that is stored has
+        changed. An order without a country is judged in the country of its promise. Shoppers can put the id of any configured
+        bundle on a line of such an order, so a configured bundle of another shop counts as an unknown promise. Raises what `take`
         raises, except OrderVersionReused."""
         checkout = self._checkout(tenant, (await self._platform.shop(tenant, NO_DEADLINE)).currency)
         placed = with_promised_country(order, checkout)
@@ -71,7 +71,7 @@ class OrderIntake:
             return self._unchanged(tenant, placed)
 
     async def _says_the_same(self, tenant: Tenant, order: Order) -> bool:
-        """Whether the stored order differs from this one only in its version number, because the platform changed something that
+        """Whether the stored order equals this one, apart from its version number. If so, the platform has changed only data that
         is not stored."""
         stored = await self._store.order(tenant, order.id)
         return stored is not None and replace(stripped(order), version=stored.order.version) == stored.order
@@ -111,8 +111,7 @@ class OrderIntake:
 
 
 def stripped(order: Order) -> Order:
-    """Return the part of an order that is stored: without the attribute `_bundles`, and without properties that other apps
-    set."""
+    """Return the order as it is stored: without the attribute `_bundles`, and without the properties that other apps set."""
     return replace(order, bundles=None, lines=tuple(map(_stripped_line, order.lines)))
 
 

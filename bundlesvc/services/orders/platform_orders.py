@@ -1,5 +1,5 @@
-"""Receives the orders of live platforms. Only the id of an order is taken from a webhook; the order itself is read after the
-webhook has been answered."""
+"""Receives the orders of live platforms. A webhook provides only the id of an order; the order itself is read from the platform
+after the webhook has been answered."""
 
 import asyncio
 import logging
@@ -67,7 +67,8 @@ class PlatformOrderIntake:
         return [*await self._inbox.claim(now, now + LEASE, AT_ONCE)]
 
     async def _deal_with(self, waiting: Waiting) -> None:
-        """Read one order. When the platform fails, the notice is tried again later; any other outcome closes it."""
+        """Read the order or contract that a notice reports. When the platform fails, the notice is retried later; any other
+        outcome closes it."""
         tenant = self._tenants.get(waiting.shop_id)
         reader = None if tenant is None else self._readers.get(tenant.shop.platform.kind)
         if tenant is not None and reader is not None:

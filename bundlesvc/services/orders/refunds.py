@@ -22,7 +22,7 @@ DELIVERED = frozenset(("not_active", "sold_out", "not_sold_in_country", "type_mi
 
 
 class RefundQuotes:
-    """Quotes refunds. The policy `keep-rules` applies the rules that the bundle has now."""
+    """Quotes refunds. The policy `keep-rules` applies the bundle's current rules."""
 
     def __init__(
         self, orders: OrderStore, configured: ConfiguredStore, shops: ShopStore, price_selection: PriceSelection
@@ -54,9 +54,9 @@ class RefundQuotes:
     async def _price(
         self, tenant: Tenant, order: Order, configured_id: int, units: Mapping[str, int], deadline: RequestDeadline
     ) -> int:
-        """Price the units of a bundle that stay after a return, as a bundle of their own: their full price, less the discount
-        that the bundle's rules would give for these units now. There is no discount when they may not be configured alone. Raises
-        RefundInvalid when the bundle no longer exists."""
+        """Return the price of the units of a bundle that stay after a return: their full price, less the discount that the
+        bundle's rules would now give for these units alone. There is no discount when these units may not be configured as a
+        bundle. Raises RefundInvalid when the bundle no longer exists."""
         stored = await self._configured.selection(tenant, configured_id)
         bundle = await self._shops.bundle(tenant, stored.bundle_id) if stored else None
         if stored is None or bundle is None:
@@ -79,8 +79,8 @@ class RefundQuotes:
         items: Sequence[SelectedItem],
         deadline: RequestDeadline,
     ) -> Decimal:
-        """Return the fraction of their full price that these units cost as a bundle. A subscription's percentage is already in
-        the prices of the order's lines."""
+        """Return the fraction of their full price that these units cost as a bundle. The prices of the order's lines already
+        include a subscription's percentage."""
         request = SelectionRequest(units_of(items), stored.bundle_type, order.country, stored.subscription)
         try:
             quote = await self._price_selection.quote(tenant, bundle, request, deadline)
@@ -95,7 +95,7 @@ class RefundQuotes:
 
 
 def _staying(items: Sequence[SelectedItem], counts: dict[int, int]) -> list[SelectedItem]:
-    """Return the units that are not returned: as many of each variant as `counts` says, taken from the start of the selection."""
+    """Select the units that stay: as many of each variant as `counts` says, taken from the start of the selection."""
     staying = []
     for item in items:
         if counts.get(item.variant_id, 0):

@@ -110,7 +110,7 @@ class Drafts:
         return await self.add(tenant, act, number, seen, copy)
 
     async def _draft_item(self, tenant: Tenant, number: int, seen: Seen, item: ItemName) -> StoredItem:
-        """Return an item of a draft that may be changed, even if the draft does not contain it."""
+        """Return an item of a draft, after checking that the draft may be changed. The draft need not contain the item."""
         found = await self._store.item(tenant, number, item)
         check_seen(found.revision, seen)
         if found.revision.state != DRAFT:
@@ -121,7 +121,8 @@ class Drafts:
         return self._contents.item(item, found.base) if found.draft is None else found.draft.document
 
     def _named(self, tenant: Tenant, item: ItemName, document: Mapping[str, Any], found: StoredItem) -> Plain:
-        """Return the document with its name filled in, in canonical form if it is valid. Raises InvalidRequest."""
+        """Return the document with the item's name filled in. A valid document is returned in canonical form. Raises
+        InvalidRequest."""
         made = dict(document)
         if item.kind == SHOP:
             _check_fixed(made, self._contents.item(THE_SHOP, tenant.shop))

@@ -20,7 +20,7 @@ class ProductPage(NamedTuple):
 
 
 class ProductChoice:
-    """Searches the products of a shop's platform by words. `searches` holds a search for each kind of platform."""
+    """Searches the products of a shop's platform for words. `searches` holds a search for each kind of platform."""
 
     def __init__(self, searches: Mapping[str, ProductSearch], platform: Platform) -> None:
         self._searches = searches
@@ -29,7 +29,7 @@ class ProductChoice:
     async def find(
         self, tenant: Tenant, text: str, limit: int, after: str | None, deadline: RequestDeadline
     ) -> ProductPage:
-        """Find up to `limit` products that match these words, in the order of the search results. Raises what `ProductSearch`
+        """Find up to `limit` products that match the search text, in the order of the search results. Raises what `ProductSearch`
         raises."""
         search = self._searches.get(tenant.shop.platform.kind)
         if search is None:

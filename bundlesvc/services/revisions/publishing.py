@@ -100,7 +100,7 @@ class Publishing:
         return replace(revision, state=LIVE, message=text, published_at=act.now, publish_at=None, problem=None)
 
     async def _own_work(self, tenant: Tenant, act: Act, revision: Revision) -> Collection[str]:
-        """Return the authors of a draft if the actor is one of them, otherwise nobody."""
+        """Return the authors of a draft if the actor is one of them, or an empty collection otherwise."""
         authors = await self._store.authors(tenant, revision.number)
         return authors if act.actor.name in authors else ()
 
@@ -142,7 +142,7 @@ class Publishing:
 
 class Schedule:
     """Publishes scheduled revisions on time; any number of processes may run it. `results` counts revisions by outcome; `waiting`
-    is the number that could not be published, as of the last run."""
+    is the number of revisions that were still overdue after the last run."""
 
     def __init__(self, store: RevisionStore, publishing: Publishing, clock: Clock, origin: str) -> None:
         self._store = store
@@ -167,7 +167,7 @@ def _message(revision: Revision, message: str | None) -> str:
 
 
 def _problem(refused: Refused | RevisionInvalid) -> str:
-    """Explain why a scheduled revision could not be published, with the first faults."""
+    """Explain why a scheduled revision could not be published, listing the first few faults."""
     if isinstance(refused, RevisionConflict):
         faults = [dotted(conflict.path) for conflict in refused.conflicts]
     elif isinstance(refused, RevisionInvalid):

@@ -1,4 +1,4 @@
-"""Replays the selections of shoppers with a draft, to find out who would pay more or less, and who would be refused."""
+"""Replays shoppers' selections against a draft, to find out who would pay more or less, and who would be refused."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -17,8 +17,8 @@ MAX_SELECTIONS = 10_000
 
 
 class Replays:
-    """Replays selections with drafts. Products and prices of live platforms are at most `price_max_age` seconds old, and are the
-    same for both revisions."""
+    """Replays selections against drafts. Products and prices of live platforms are at most `price_max_age` seconds old. The live
+    revision and the draft are priced with the same ones."""
 
     def __init__(
         self,

@@ -48,8 +48,8 @@ class RevisionWriter:
     async def write(
         self, request: WriteRequest, change: Callable[[Act], Awaitable[T]], render: Callable[[T], Response]
     ) -> WriteResult:
-        """Make a change once, and return its response. The response to a dry run is not stored. Raises RateLimited,
-        IdempotencyKeyReused, and what `change` raises."""
+        """Make a change, only once for each idempotency key, and return the response. The response to a dry run is not stored.
+        Raises RateLimited, IdempotencyKeyReused, and what `change` raises."""
         caller, now = request.caller, int(self._clock.now())
         await self._pay(caller)
         actor = Actor(caller.key.label, request.origin, request.source)

@@ -13,8 +13,8 @@ logger = logging.getLogger(__name__)
 
 
 class ShopperRequests:
-    """Carries out the platforms' requests about shoppers' data: erases shoppers and deletes shops. Exports wait for the
-    operator."""
+    """Carries out the platforms' requests about shoppers' data: erases the data of shoppers, and deletes shops. Requests for
+    exports wait for the operator."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class ShopperRequests:
         self._clock = clock
 
     async def run(self) -> None:
-        """Carry out all open requests. A request that fails on the platform is retried at the next call. Raises
+        """Carry out all open requests. When the platform fails, the request is retried at the next call. Raises
         StorageUnavailable."""
         for received in await self._store.open():
             tenant = self._tenants.get(received.shop_id)
@@ -43,7 +43,7 @@ class ShopperRequests:
                 await self._delete(tenant, received)
 
     async def _erase(self, tenant: Tenant, received: ReceivedRequest) -> None:
-        """Erase the shopper from every shop of the service that is connected to the same shop on the platform."""
+        """Erase the shopper's data from every shop of the service that is connected to the same shop on the platform."""
         link, shop_ids = tenant.shop.platform, {tenant.id}
         if link.domain:
             shop_ids.update(same.id for same in self._tenants.on_platform(link.kind, link.domain))

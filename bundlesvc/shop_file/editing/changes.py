@@ -1,4 +1,4 @@
-"""Finds the edits to a file's text that turn its content into a different content."""
+"""Finds the edits to a file's text that change its content into the new content."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ _ORDER = "order"
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Compares the content of a file with a new content, part by part, along with the nodes of the file's text. A part that is
-    repeated through aliases cannot be changed for one alias only."""
+    """Compares the content of a file with new content, part by part, along with the nodes of the file's text. A part that is
+    repeated through aliases cannot be changed for only one of the aliases."""
 
     text: Text
     parts: Parts
@@ -31,7 +31,7 @@ class Changes:
     def _of(
         self, node: Node, before: Any, after: Any, key: Scalar | None = None, *, has_order: bool = True
     ) -> Iterator[Edit]:
-        """Yield the edits for a part that is the value of `key`, or an item of a list."""
+        """Yield the edits for a part of the file: the value of `key`, or an item of a list."""
         if before == after:
             return
         self._refuse_repeated(node)
@@ -57,7 +57,7 @@ class Changes:
                 previous = entry[0]
 
     def _entry(self, node: nodes.Mapping, name: str, new: Any, previous: Scalar | None) -> Iterator[Edit]:
-        """Yield the edit that adds or removes an entry found in only one of the two contents."""
+        """Yield the edit that adds or removes an entry, which exists only in the new content or only in the old one."""
         entry = node.entry(name)
         if entry is None:
             yield self.parts.entry_added(node, name, new, previous)

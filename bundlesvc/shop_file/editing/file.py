@@ -1,4 +1,4 @@
-"""Edits a shop file to have a different content, changing as few lines as possible."""
+"""Edits a shop file to give it new content, changing as few lines as possible."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -17,7 +17,8 @@ from bundlesvc.shop_file.editing.writing import (
 
 
 class Uneditable(Exception):
-    """A change cannot be made without rewriting more of the file. `line` is the line in question, from 1."""
+    """Raised for a change that cannot be made without rewriting more of the file. `line` is the line in question, counted from
+    1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -27,13 +28,13 @@ class Uneditable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The nodes of a file that can be changed. Each method returns the edit for one change, or raises Uneditable."""
+    """Creates the edits to single nodes of a file. Each method returns the edit for one change, or raises Uneditable."""
 
     text: Text
     is_json: bool
 
     def replaced(self, node: Node, key: Scalar | None, value: Any) -> Edit:
-        """Replace the value of a mapping's entry, or an item of a list (without `key`)."""
+        """Replace the value of the entry with this key, or an item of a list when `key` is None."""
         if isinstance(node, Alias):
             raise self._uneditable(
                 node, f"The part is repeated from &{node.anchor}. Write it out, so that it can differ there."

@@ -1,5 +1,5 @@
-"""The JSON Schema of shop files, which editors use to complete and check them (docs/shop-file.md#in-an-editor), and of their
-items for the API."""
+"""The JSON Schema of shop files, with which editors complete and check such files (docs/shop-file.md#in-an-editor), and the
+schemas of single items, which the API uses."""
 
 import json
 

@@ -1,8 +1,8 @@
 """The definitions of a JSON Schema, generated from the schemas that read a shop file.
 
-An editor parses YAML itself and distinguishes numbers and booleans, whereas the format treats every value as text. The schema of
-a single value therefore accepts every type that can be written in the form that the format reads. Rules about several values
-together (references, sums, duplicate ids) are left to `bundlesvc load`.
+An editor parses YAML itself and distinguishes numbers, booleans and strings, whereas the format treats every value as text. The
+schema of a single value therefore accepts every type whose values can be written in the form that the format reads. Rules about
+several values together (references, sums, duplicate ids) are left to `bundlesvc load`.
 """
 
 from collections.abc import Callable

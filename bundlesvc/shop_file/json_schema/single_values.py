@@ -1,4 +1,5 @@
-"""The JSON Schema of single values: for each reader of the format, the values that it accepts as an editor sees them."""
+"""The JSON Schemas of single values: for each reader of the format, a schema of the values that it accepts, typed as an editor
+parses them."""
 
 from typing import Any
 

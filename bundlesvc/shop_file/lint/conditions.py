@@ -93,8 +93,8 @@ def _check_constant(subject: Subject) -> Iterator[Remark]:
 
 
 def _actions(subject: Subject, *, changing_price: bool) -> list[str]:
-    """Return the ids of the actions that change the price, which matter only for selections that can be bought; or, if not
-    `changing_price`, of the other actions, which address shoppers who are still choosing."""
+    """Return the ids of the actions that change the price or, if not `changing_price`, of all other actions. Price changes matter
+    only for selections that can be bought; the other actions address shoppers who are still choosing."""
     actions = subject.graph.actions
     return [node["id"] for node in actions if ACTION_TYPES[node["type"]].changes_price is changing_price]
 
@@ -151,8 +151,8 @@ def _always_blocked(subject: Subject) -> Iterator[Remark]:
 
 
 def _hides_nothing(subject: Subject, node: Node) -> bool:
-    """Whether the product is not offered where it would be hidden. Returns False if that is unknown, because the free items of a
-    live platform may also be offered."""
+    """Whether an action hides a product that is not offered there anyway. Returns False if that is unknown, because the free
+    items of a live platform may include the product."""
     if node["type"] != HIDE_PRODUCT.name or (subject.catalogue.live and subject.has_free_items):
         return False
     offered = subject.all_offers.within(node.get("sectionId"))

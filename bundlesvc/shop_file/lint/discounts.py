@@ -146,7 +146,7 @@ def _held_by(subject: Subject, tier: Tier) -> Numbers:
 
 def check_giveaways(subject: Subject) -> Iterator[Remark]:
     """Check for discounts that take off the whole price, or fail to reduce it. Each finding is reported once per discount, with
-    the smallest selection that was found and can be bought."""
+    the smallest selection found that can be bought."""
     if not subject.can_be_bought:
         return
     reported: set[tuple[Code, TreePath]] = set()

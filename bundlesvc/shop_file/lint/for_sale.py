@@ -142,7 +142,7 @@ def _shortage(subject: Subject, section_id: int | None) -> str:
 
 
 def _section_sells_nothing(subject: Subject) -> Iterator[Remark]:
-    """Report sections that demand nothing, and in which nothing is for sale. Single products that are out of stock are not
+    """Report sections that require nothing, and in which nothing is for sale. A single product that is out of stock is not
     reported."""
     for section in subject.bundle.sections:
         named = [subject.catalogue.choices(product.product_id, product.variant_ids) for product in section.products]

@@ -64,7 +64,7 @@ def unit_name(row: RuleType) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """List the first few names, followed by the number of further names."""
+    """List the first few names, followed by the number of the remaining ones."""
     known = list(names)
     more = len(known) - _SHOWN
     return ", ".join(known[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

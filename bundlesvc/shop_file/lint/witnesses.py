@@ -31,15 +31,16 @@ _MOST_OPTIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A selection that configure accepts without a country: the outcome of its conditions, and its one-time price."""
+    """A selection that the configure endpoint accepts without a country: the outcome of its conditions, and its one-time
+    price."""
 
     outcome: Outcome
     priced: PricedSelection
 
 
 def cheap_selections(reasoning: Reasoning, most: int) -> Iterator[Witness]:
-    """Yield selections that can be bought, smallest first. Stops at the number of items from which every selection costs more
-    than `most` minor units."""
+    """Yield selections that can be bought, smallest first. Stops at the number of items at which every selection costs more than
+    `most` minor units."""
     settings = reasoning.shop.settings
     if settings is None or reasoning.catalogue.live:
         return

@@ -20,7 +20,7 @@ from bundlesvc.storage.database.tables import api_keys, shops
 
 class SqlKeyStore:
     """The ports `KeyStore` and `KeyAdmin`, backed by the database. Demo keys are active only with `demo`. `note` records every
-    change of a key in the same transaction, without secrets."""
+    change to a key in the same transaction, without secrets."""
 
     def __init__(self, database: Database, *, demo: bool = False, note: Note = note_nothing) -> None:
         self._database = database
@@ -93,7 +93,7 @@ class SqlKeyStore:
 
 
 def active(*, demo: bool) -> ColumnElement[bool]:
-    """Return the condition that a key is valid: it was not revoked and, unless `demo` is set, it is not a demo key."""
+    """Return the condition that a key is valid: it has not been revoked and, unless `demo` is set, it is not a demo key."""
     return api_keys.c.active if demo else api_keys.c.active & ~api_keys.c.demo
 
 
@@ -139,8 +139,8 @@ _KEY = [api_keys.c[each.name] for each in fields(ApiKey) if each.init]
 
 
 def _key(values: Sequence[Any]) -> ApiKey:
-    """Build the key from these values, which are in the order of its fields. Values are not looked up by name, because then it
-    would take twice as long to read all keys when a process starts."""
+    """Build the key from these values, which are in the order of its fields. Values are not looked up by name, because that takes
+    twice as long when a process reads all keys at startup."""
     id_, shop_id, digest, prefix, label, test, scopes, origins, *rest = values
     return ApiKey(id_, shop_id, digest, prefix, label, test, _texts(scopes), _texts(origins), *rest)
 

@@ -54,8 +54,8 @@ class SqlUsageStore:
 
 
 def _is_new(connection: Connection, batch: UsageBatch, now: int) -> bool:
-    """Record the number of a batch, and return whether the batch is new. This row is written only by the process that counted the
-    batch, one batch after another."""
+    """Record the number of a batch, and return whether the batch is new. Each process writes only its own row, one batch after
+    another."""
     its_row = usage_writers.c.writer == batch.writer
     last = connection.execute(select(usage_writers.c.batch).where(its_row)).scalar()
     if last is not None and last >= batch.number:

@@ -1,1 +1,1 @@
-"""Storage for the contents of shop files (shops, bundles, products), and the writing of a shop file to the database."""
+"""Storage for the contents of shop files (shops, bundles, products), and the code that writes a shop file to the database."""

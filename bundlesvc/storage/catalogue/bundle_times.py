@@ -1,4 +1,4 @@
-"""Marks the ghost variants of bundles whose publication began or ended, as for any other change of the bundle."""
+"""Marks the ghost variants of bundles whose publication has begun or ended, as after any other change to the bundles."""
 
 from functools import partial
 

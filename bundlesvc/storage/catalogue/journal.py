@@ -1,4 +1,4 @@
-"""Additional records of a write of a shop's content, always stored in the same transaction."""
+"""Additional records about writes to a shop's content, always stored in the same transaction as the write."""
 
 from sqlalchemy import Connection
 
@@ -8,15 +8,16 @@ from bundlesvc.storage.database.interface import Database
 
 
 class Journal:
-    """A participant in the writes of a shop that can store its own records about them. This base class records nothing."""
+    """A participant in writes to a shop, which can store its own records about them. This base class records nothing."""
 
     async def prepare(self, database: Database, shop_id: int, difference: Difference) -> None:
         """Record, in batches, which data a large write will replace. Called while the old rows are still in use. The write may
         still fail, so the records must be true even if it does. Raises StorageUnavailable."""
 
     def record(self, connection: Connection, shop_id: int, replaced: Shop | None, difference: Difference) -> bool:
-        """Record a write, before its rows change. `replaced` is the shop before the write; None for a new shop. Returns False to
-        abandon the write, because the prepared records are no longer true. May run more than once; the last run counts."""
+        """Record a write before the shop's rows change. `replaced` is the shop before the write; None for a new shop. Returns
+        False to abandon the write, because the prepared records are no longer true. May run more than once; the last run
+        counts."""
         return True
 
 

@@ -98,8 +98,8 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The changes to make to a shop. They apply only to this `revision` (None: a new shop). `shop` is None when the shop's own
-    row does not change."""
+    """The changes to make to a shop. They apply only to the shop's `revision`, which is None for a new shop. `shop` is None when
+    the shop's own row does not change."""
 
     handle: str
     revision: int | None

@@ -67,8 +67,9 @@ class SqlShopFileStore:
                 return True
 
     async def merge(self, handle: str, merged: Callable[[ShopFile | None], ShopFile]) -> bool:
-        """Replace the stored shop with the result of `merged` for it. If somebody else changes the shop in between, try again.
-        Returns False when nothing changed. `merged` is called in a thread, possibly more than once; its errors are raised."""
+        """Replace the stored shop with what `merged` returns for it. Tries again if somebody else changes the shop in the
+        meantime. Returns False when nothing changed. `merged` is called in a thread, possibly more than once; its errors are
+        raised."""
         while True:
             revision, stored = await self._database.read(lambda connection: _with_revision(connection, handle))
             shop_file = await asyncio.to_thread(merged, stored)
@@ -101,9 +102,11 @@ class SqlShopFileStore:
         return await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
 
     async def _write_generation(self, shop_file: ShopFile, found: Difference, revision: int | None = None) -> bool:
-        """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. If the
-        load is interrupted, an existing shop is unchanged, while a new shop is left with an unlisted row, which must exist before
-        all others. `found` is the difference from the rows in use. Returns whether the shop was switched. Raises ShopDeleted."""
+        """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. `found`
+        is the difference from the rows in use. Returns whether the shop was switched. Raises ShopDeleted.
+
+        If the load is interrupted, an existing shop is unchanged; a new shop keeps an unlisted row, which has to be written
+        before all its other rows."""
         database, shop = self._database, shop_file.shop
         await delete_abandoned(database, shop.handle)
         shop_id = await database.write(partial(_found_or_empty, shop))

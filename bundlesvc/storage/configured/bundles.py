@@ -120,8 +120,8 @@ def _insertion(
     render: Callable[[RecordedIds], bytes],
     also_inserted: AlsoInserted,
 ) -> Insertion[StoredResponse]:
-    """Build the equivalent insertion for `_record`, for a native bundle without a subscription when no response is stored under
-    the key."""
+    """Build the insertion that is equivalent to `_record` for a native bundle without a subscription, provided that no response
+    is stored under the key."""
     recorded = RecordedIds(variant_id, None)
     body = render(recorded)
     rows: list[InsertedRow] = [(_INSERT, _configured_row(shop_id, configured, variant_id))]

@@ -16,7 +16,7 @@ def to_document(aggregate: object) -> str:
 
 
 def from_document(document: str, kind: type[T]) -> T:
-    """Parse the dataclass in a column `document`. Raises DocumentDamaged."""
+    """Parse the JSON of a `document` column into a dataclass. Raises DocumentDamaged."""
     try:
         aggregate: T = from_plain(orjson.loads(document), kind)
     except UNREADABLE as error:

@@ -21,8 +21,8 @@ class Database(Protocol):
         """Run a query and return its result. The query may run more than once. Raises StorageUnavailable."""
 
     def snapshot(self) -> AbstractAsyncContextManager[Read]:
-        """Open a snapshot: all reads see the database as of the first of them. For commands only, because SQLite's `-wal` file
-        grows with every write until the snapshot ends. Raises StorageUnavailable."""
+        """Open a snapshot: all reads see the state of the database at the time of the first read. For commands only, because
+        SQLite's `-wal` file grows with every write until the snapshot ends. Raises StorageUnavailable."""
 
     async def read_shop(self, tenant: Tenant, query: Callable[[Connection], T]) -> T:
         """Run a query on the contents of a shop file, as of the tenant's revision or later, and return its result. A read replica
@@ -45,8 +45,8 @@ class Database(Protocol):
         """Attempt a test write. If it succeeds, `health` no longer reports a failure. Raises StorageUnavailable."""
 
     async def overwrite_deleted(self) -> bool:
-        """Overwrite the data of deleted rows in the database's files, as far as the engine can. Returns whether none is left:
-        SQLite needs a moment without readers for this, and PostgreSQL overwrites the data at a time of its own choosing."""
+        """Overwrite the data of deleted rows in the database's files, as far as the engine can. Returns whether no such data is
+        left. SQLite needs a moment without readers for this, and PostgreSQL overwrites the data at a time of its own choosing."""
 
     def start(self) -> None: ...
 

@@ -11,7 +11,7 @@ Row = Mapping[str, Any]
 
 class PreparedInsert:
     """An INSERT for rows that all have the same columns. It is compiled only once: otherwise, for each insertion, SQLAlchemy
-    would spend more time on finding the compiled statement and preparing the values than SQLite spends on storing them."""
+    would spend more time finding the compiled statement and preparing the values than SQLite spends storing them."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

@@ -64,8 +64,8 @@ def test_five_hundred_requests_at_once_take_the_same_calls(service: Service) -> 
 
 
 def test_mixed_requests_at_once_share_calls(service: Service) -> None:
-    """Mixed concurrent requests share platform calls. A configure call needs only the prices of its selection, and waits for the
-    list's price fetch if one is in flight. Another process may already have fetched the rest."""
+    """Mixed concurrent requests share platform calls. A configure request fetches only the prices of its selection, or waits for
+    the list's price fetch if that is in flight. The other prices may already have been fetched by another process."""
     service.platform.forget()
     shop_in(service, MIXED, [READ, PRICE, CONFIGURE] * 70)
     assert service.platform.calls["ProductsById"] <= 2

@@ -29,7 +29,7 @@ OF_GHOSTS = {"GhostProduct", "NewestVariants", "CreateVariants"}
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a service whose Redis failed. `calls`: the platform calls for two shops during the failure."""
+    """What was observed of a service whose Redis failed. `calls`: the platform calls for two shops during the failure."""
 
     during: Sequence[Mapping[str, Observed]]
     calls: Mapping[str, int]
@@ -74,8 +74,7 @@ def _is_up(service: Service) -> bool:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Report]:
-    """The reports by name of the fault. The fault that depends on timing runs first and alone; the others then run at the same
-    time."""
+    """The reports, by fault name. Faults that depend on timing run first, one at a time; the others then run concurrently."""
     setups = {
         name: Setup.prepared(
             (WARM, COLD, LATER, LIMITED), tmp_path_factory.mktemp("redis"), limits={LIMITED: RATE_LIMIT}

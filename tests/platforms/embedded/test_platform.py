@@ -240,7 +240,7 @@ async def test_retiring_a_ghost_leaves_the_others(
 
 
 async def test_many_ghosts_are_retired_at_once(tenant: Tenant, platform: EmbeddedPlatform, database: Database) -> None:
-    """More ghost variants can be retired in one call than the number of parameters that some builds of SQLite accept."""
+    """One call can retire more ghost variants than the number of query parameters that some builds of SQLite accept."""
     made = await asyncio.gather(
         *(platform.create_ghost_variant(tenant, PAIR_PRODUCT, f"{number}", PRICE) for number in range(1200))
     )

@@ -182,8 +182,8 @@ async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
 async def test_data_without_scope_is_tried_now_and_then(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, clock: FakeClock
 ) -> None:
-    """Data whose scope is missing is occasionally tried again, because the scope may have been granted in the meantime. Other
-    data is still fetched."""
+    """Data for which the app lacks a scope is requested again occasionally, because the scope may have been granted in the
+    meantime. Other data is still fetched."""
     standin.shop.add(generated.product(1))
     standin.missing_scopes.add("read_markets")
     for _ in range(2):

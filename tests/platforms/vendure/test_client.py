@@ -1,4 +1,4 @@
-"""How calls to a shop fail: each failure raises its documented error, and is retried where that is allowed."""
+"""How calls to a shop fail: each failure raises its documented error, and the call is retried where that is allowed."""
 
 import asyncio
 from collections.abc import Mapping

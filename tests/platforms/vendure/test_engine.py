@@ -1,4 +1,4 @@
-"""The adapter with the real engine: the data that keys and channels may read."""
+"""The adapter with the real engine: which data each key can read, and in which channels."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -137,7 +137,8 @@ async def test_result_of_a_search_comes_in_parts(engine: SeededEngine, transport
 
 
 async def test_key_without_the_permission(engine: SeededEngine, transport: HttpTransport) -> None:
-    """Without the permission, a key can read settings but no products. An inspection reports this."""
+    """A key without the permission ReadCatalog can read settings but no products. An inspection reports the missing
+    permission."""
     add_administrator(engine.admin, "orders@shop.example", "ReadOrder")
     token = Admin(engine.address, "orders@shop.example", "orders@shop.example").token
     access = await VendureInspection(platform_with(transport, token)).access(TENANT, ())

@@ -162,7 +162,8 @@ async def test_claim_lasts_for_the_lease_and_the_waiting_are_counted() -> None:
 
 
 async def test_contract_is_recorded_by_its_own_notice_and_with_its_order() -> None:
-    """A contract is recorded on its own notice and again with its order, because it may have ended before the order was read."""
+    """A contract is recorded when a notice about it arrives, and again with its order, because it may have ended before the order
+    was read."""
     known, gone = Contract("7", "1", "cancelled"), Notice(CONTRACT, "8")
     lines = tuple(replace(line, contract="7") for line in order().lines)
     reader, states, inbox = Reader(replace(order(), id="1", lines=lines)), States(), Inbox("1")

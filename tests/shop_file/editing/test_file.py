@@ -343,7 +343,7 @@ def test_random_edits_keep_comments_and_can_be_taken_back(path: Path, seed: int,
 
 
 def comments(data: bytes) -> list[str]:
-    """Return the lines that are comments, sorted. The comments of an item move with it."""
+    """Return the lines that are comments, sorted, because the comments of an item move with the item."""
     return sorted(line for line in data.decode().splitlines() if line.lstrip().startswith("#"))
 
 

@@ -88,7 +88,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 @st.composite
 def changed_items(draw: st.DrawFn) -> tuple[str, Any]:
-    """Draw an item of a shop file in which one or two values are removed or replaced, some with a value from another place."""
+    """Draw an item of a shop file in which one or two values are removed or replaced, sometimes by a value from another place."""
     kind, item = deepcopy(draw(st.sampled_from(ITEMS)))
     for _ in range(draw(st.integers(1, 2))):
         holder, step = draw(st.sampled_from([*places(item)]))

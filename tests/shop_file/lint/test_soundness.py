@@ -186,8 +186,8 @@ def _is_bound_to_a_market(shop_file: ShopFile, made: list[Made], finding: Findin
 
 
 def _concerns(finding: Finding, bundle: Bundle, made: Made) -> bool:
-    """Whether the part named in a finding affects a selection. The bundle's own discount affects it when no action grants a
-    discount; an action affects it when it fires."""
+    """Whether the part named in a finding affects a selection. The bundle's own discount affects selections for which no action
+    grants a discount; an action affects those for which it fires."""
     parts = finding.path.removeprefix("bundles.0.").split(".")
     if parts[0] == "discount":
         return made.outcome.discount is None

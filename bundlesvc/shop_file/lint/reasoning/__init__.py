@@ -3,15 +3,15 @@
 Start with `Reasoning`, which is created for each bundle. It provides:
 
 - `limits`: what the limit rules allow, each by itself and together, as sets of whole numbers (`Numbers`);
-- `by_terms`, `in_stock`, `in_market(…)`: the selections that are possible (`Reach`) by the bundle's terms alone, with
-  what is in stock, and in one market: how many items, of which products, at which prices and weights. Where none is
-  possible, `Cause` tells which kind of demand is to blame;
-- `logic`, `purchase_logic`: which conditions never hold, always hold or imply others (`Logic`), for any selection and
-  for selections that can be bought;
+- `by_terms`, `in_stock`, `in_market(…)`: the selections that are possible (`Reach`) by the bundle's terms alone, with what is in
+  stock, and in one market: how many items, of which products, at which prices and weights. If no selection is possible, `Cause`
+  names the kind of requirement that cannot be met;
+- `logic`, `purchase_logic`: which conditions never hold, always hold or imply others (`Logic`), for any selection and for
+  selections that can be bought;
 - `is_possible`, `can_be_bought`: whether there may be a selection at all.
 
 Sets and reaches are over-approximations: each contains everything that is possible, and maybe more. A number outside a set is
-therefore certainly impossible, and a finding based on that is never a guess. docs/decisions/0016-the-linters-reasoning.md
+therefore certainly impossible, and a finding based on its absence is never a guess. docs/decisions/0016-the-linters-reasoning.md
 explains why. Findings that need an example get it from `witnesses`, which is an under-approximation.
 """
 
@@ -107,12 +107,12 @@ class Reasoning:
 
     @cached_property
     def logic(self) -> Logic:
-        """The conclusions about conditions that hold for any selection that a shopper can put together."""
+        """Conclusions about the conditions, valid for any selection that a shopper can put together."""
         return Logic(self.graph, anything(self.shop, self.bundle, self.all_offers), self.units)
 
     @cached_property
     def purchase_logic(self) -> Logic:
-        """The conclusions about conditions that hold for selections that can be bought."""
+        """Conclusions about the conditions, valid for selections that can be bought."""
         if not self.is_possible:
             return self.logic
         universe = purchases(self.shop, self.bundle, self.all_offers, self.by_terms, all_seen=not self.has_free_items)
@@ -120,7 +120,7 @@ class Reasoning:
 
     @cached_property
     def hidden_sections(self) -> frozenset[int]:
-        """The sections that are always hidden: they offer nothing and demand nothing."""
+        """The sections that are always hidden: they offer nothing and require nothing."""
         return frozenset(
             node["sectionId"] for node in self.actions(HIDE_SECTION) if self.logic.always(node.get("when"))
         )

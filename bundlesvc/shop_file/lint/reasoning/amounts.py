@@ -1,4 +1,4 @@
-"""Bounds on prices and weights for a number of units, and bounds on an amount after discounts."""
+"""Bounds on the price and weight of a given number of units, and bounds on an amount after discounts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ def merged(stacks: Iterable[Stack], count: int) -> Stack:
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """The value of a discount: a percentage, or minor units of a fixed amount or of the bundle's price."""
+    """The value of a discount: a percentage, or, in minor units, a fixed amount or the bundle's price."""
 
     type: str
     value: Decimal
@@ -77,8 +77,8 @@ class Deduction:
         return cls(type_, min(value, HUNDRED) if type_ == PERCENTAGE else units.minor(value))
 
     def left_of(self, amount: int) -> int:
-        """Return the amount that remains after the deduction, in minor units, rounded as the service does. The result never
-        decreases when `amount` increases."""
+        """Return the amount that remains after the deduction, in minor units, with the same rounding as in the service. The
+        result never decreases when `amount` increases."""
         if self.type == PERCENTAGE:
             return amount - _rounded(amount * self.value / HUNDRED)
         if self.type == FIXED:

@@ -142,8 +142,8 @@ class Limits:
         return {product_id: units(*most_of_each) for product_id, most_of_each in capacities.items()}
 
     def each(self, subject: Subject, section_id: int | None) -> Numbers:
-        """Return the allowed numbers of units of one product or variant in a section; they never exceed those in the whole
-        bundle."""
+        """Return the allowed numbers of units of one product or variant in a section. None of them exceeds the maximum for the
+        whole bundle."""
         in_all = reduce(_narrowed, self._each(subject, None), ITEMS & POSITIVE)
         if section_id is None:
             return in_all
@@ -154,7 +154,7 @@ class Limits:
         return (self.admitted(row, section_id) for row in self.types(section_id) if row.of_each is subject)
 
     def totals_of_different(self, products: Products, section_id: int | None) -> Numbers:
-        """Return the numbers of items that are possible when the number of different products is one that the rules allow."""
+        """Return the numbers of items that are possible with an allowed number of different products."""
         if not self.of(DIFFERENT, section_id):
             return ITEMS
         available = [positive for counts in products.values() if (positive := counts & POSITIVE)]

@@ -34,8 +34,8 @@ from bundlesvc.shop_file.lint.reasoning.reach import Reach
 
 
 class _Quantity(NamedTuple):
-    """A quantity that conditions measure: of all units, or of the units of one product or variant (`of`). Equal instances measure
-    the same quantity."""
+    """A quantity that conditions measure, over all units or over the units of one product or variant (`of`). Equal instances
+    measure the same quantity."""
 
     measure: Callable[[Iterable[Line]], Decimal | int]
     bounds: UnitBounds

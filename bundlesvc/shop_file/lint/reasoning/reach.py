@@ -20,10 +20,10 @@ from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, Offered
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The offers and demands of a bundle. Sections that are always hidden are left out, together with their rules.
+    """What a bundle offers and requires. Sections that are always hidden are left out, together with their rules.
 
     `requirements` contains the largest requirement of each product; `hideable` contains the sections that conditions may hide,
-    which then demand nothing.
+    which then require nothing.
     """
 
     offers: OfferedChoices
@@ -56,8 +56,8 @@ _Demand = tuple[Cause, Callable[[Numbers], Numbers]]
 class Narrowed:
     """The numbers of items that all demands allow.
 
-    If the demands exclude every number, `cause` is the kind of the demand that excluded the last ones, and `counts` are the
-    numbers before it was applied.
+    If the demands exclude every number, `cause` is the kind of demand that excluded the last remaining numbers, and `counts`
+    contains the numbers that were left before that demand was applied.
     """
 
     counts: Numbers
@@ -86,7 +86,7 @@ class Reach:
 
     @cached_property
     def is_possible(self) -> bool:
-        """Whether there may be a selection; if not, there is certainly none."""
+        """Whether a selection may exist. False means that there is certainly none."""
         hideable = self._terms.hideable
         sections = (found.cause for section_id, found in self.sections.items() if section_id not in hideable)
         return self.whole.cause is None and not self.unmet and not any(sections)
@@ -122,12 +122,12 @@ class Reach:
         return _narrowed(self._limits.counts(section_id), demands)
 
     def narrowed(self, section_id: int | None) -> Narrowed:
-        """The numbers of items in a section while it is visible, or in the whole bundle for None."""
+        """Return the numbers of items in a section while it is visible, or in the whole bundle when `section_id` is None."""
         return self.whole if section_id is None else self.sections[section_id]
 
     def counts_in(self, section_id: int | None) -> Numbers:
-        """Return the possible numbers of items in a section, including 0 if the section may be hidden or is not offered; in the
-        whole bundle for None."""
+        """Return the possible numbers of items in a section, or in the whole bundle when `section_id` is None. They include 0 if
+        the section may be hidden or is not offered."""
         if section_id is None:
             return self.whole.counts
         return self._section_counts(section_id) if section_id in self.sections else ZERO_ONLY
@@ -166,7 +166,8 @@ class Reach:
         return bool(self.products.get(need.product_id, ZERO_ONLY) & at_least(need.quantity))
 
     def products_offered(self, section_id: int | None) -> int:
-        """Return the number of different products that can be chosen in a section, or in the whole bundle for None."""
+        """Return the number of different products that can be chosen in a section, or in the whole bundle when `section_id` is
+        None."""
         return sum(1 for counts in self._products_in(section_id).values() if counts & POSITIVE)
 
     @property
@@ -197,8 +198,8 @@ class Reach:
         return self._sums(PRICE, None).least(count)
 
     def measured_in(self, bounds: UnitBounds, section_id: int | None) -> Numbers:
-        """Return the possible values of a measure with these bounds in a section, or in the whole bundle for None, in items,
-        minor units or grams."""
+        """Return the possible values of a measure with these bounds, in items, minor units or grams: in a section, or in the
+        whole bundle when `section_id` is None."""
         if bounds is ONE_EACH:
             return self.counts_in(section_id)
         if bounds is PRICE and section_id is None:
@@ -223,8 +224,8 @@ class Reach:
         return self._products[section_id]
 
     def _by_bounds(self, section_id: int | None) -> Iterator[_Demand]:
-        """Yield the demands of all rules that can be derived from the bounds of their types. Rules that count units are left to
-        `Limits.counts`."""
+        """Yield a demand for each type of rule, derived from bounds on the values that this type of rule measures. Rules that
+        count units are left to `Limits.counts`."""
         for unit, cause in _CAUSES.items():
             for row in self._limits.types(section_id):
                 if row.unit == unit and not row.counts_units:
@@ -253,7 +254,8 @@ class Reach:
         return Numbers.between(effects.least_left(amounts.least), effects.most_left(amounts.most))
 
     def _sums(self, bounds: UnitBounds, section_id: int | None) -> Costs:
-        """Return bounds on the sums over the units in a section, or in the whole bundle for None."""
+        """Return bounds on the total cost or weight of the units in a section, or in the whole bundle when `section_id` is
+        None."""
         key = bounds, section_id
         if key not in self._known_sums:
             span = partial(self._catalogue.span, bounds=bounds)

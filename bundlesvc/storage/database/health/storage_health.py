@@ -35,7 +35,7 @@ class StorageHealth:
         self._logs = True
 
     def check(self) -> None:
-        """Raise the current failure, if any. A lock is not raised, because it ends by itself."""
+        """Raise the current failure, if any. A locked database is not reported, because the lock ends by itself."""
         if self.failure is not None and self.failure is not StorageLocked:
             raise self.failure
 
@@ -47,7 +47,8 @@ class StorageHealth:
         self.failure = type(failure)
 
     def wrote(self) -> None:
-        """Record that a write succeeded. This does not clear the failure of a full disk, because a small write may still fit."""
+        """Record that a write succeeded. This does not clear the failure when the disk is full, because a small write may still
+        fit."""
         if self.failure is not None and self.failure is not StorageFull:
             self.recovered()
 

@@ -22,8 +22,8 @@ async def delete_old(
 ) -> int:
     """Delete the rows whose `recorded_at` is at most `until` and that meet the condition. Returns the number of deleted rows.
 
-    Each batch is a separate transaction, followed by a pause of the same length. Rows of the same second are deleted together.
-    Raises StorageUnavailable.
+    Each batch is a separate transaction, followed by a pause of the same length. Rows recorded in the same second are deleted
+    together. Raises StorageUnavailable.
     """
     deleted, done, rows = 0, -1, FIRST_PART
     while done < until:
@@ -68,6 +68,7 @@ def _execute(part: Delete, connection: Connection) -> int:
 
 
 def next_part(rows: int, seconds: float) -> int:
-    """Return the size of the next batch: the number of rows that takes `PART_SECONDS`, but at most double the last size."""
+    """Return the size of the next batch: the number of rows that can be processed in `PART_SECONDS`, but at most double the last
+    size."""
     fitting = int(rows * PART_SECONDS / max(seconds, 1e-6))
     return max(SMALLEST_PART, min(2 * rows, fitting, LARGEST_PART))

@@ -44,7 +44,7 @@ _UNKNOWN_STATEMENT = "26000"
 
 
 class Connections:
-    """Opens connections to the database of a URL. `timeout` is the time limit per statement, in seconds."""
+    """Opens connections to the database at a URL. `timeout` is the time limit per statement, in seconds."""
 
     def __init__(self, url: str, timeout: float) -> None:
         address, session = for_driver(url), option(url, "target_session_attrs")

@@ -14,7 +14,7 @@ _NOT_YET = ("57P03", "53300", "08003", "08006")
 
 
 def failure_of(error: BaseException) -> StorageUnavailable:
-    """Return the failure that corresponds to an error of a PostgreSQL server."""
+    """Return the failure that corresponds to an error from a PostgreSQL server."""
     failure = _BY_SQLSTATE.get(_sqlstate(error) or "", StorageUnavailable)()
     failure.__cause__ = error
     return failure

@@ -125,7 +125,7 @@ BUNDLE, CHOSEN = range(1, 201), (3, 4, 5)
 
 
 async def price_of(cached: CachedPlatform, product_ids: Sequence[int]) -> int:
-    """Fetch the data that a product list or a price needs. Returns the number of prices."""
+    """Fetch the data that a product list or a price request needs. Returns the number of prices."""
     products = (await cached.products(TENANT, product_ids)).value
     variants = [each for product in products.values() for each in product.variants]
     return len((await cached.market_prices(TENANT, variants, "DE")).value)

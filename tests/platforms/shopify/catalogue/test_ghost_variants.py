@@ -150,8 +150,8 @@ async def test_deleted_product_gets_no_ghosts(platform: ShopifyPlatform, standin
 async def test_daily_limit_has_a_long_retry_after(
     platform: ShopifyPlatform, standin: Standin, clock: FakeClock
 ) -> None:
-    """After the daily limit is reached, a single call occasionally checks whether it has been lifted. The query-cost points are
-    left for reads."""
+    """After the daily limit is reached, a single call occasionally checks whether it has been lifted. The query-cost points
+    remain available for reads."""
     standin.fail_next(daily_limit_reached(), "CreateVariants", times=2)
     for _ in range(2):
         standin.calls.clear()

@@ -52,7 +52,8 @@ def test_changed_price_leaves_the_whole_group_net() -> None:
 
 
 def test_other_lines_stay_as_they_are() -> None:
-    """Lines stay unchanged if they have no mark, no group, a stated discount of the bundle, or a quantity that an edit set."""
+    """Lines stay unchanged if they have no mark or no group, if they state the bundle's discount, or if an edit has set their
+    quantity."""
     own = (LineDiscount("bundle", "Box", 10),)
     lines = [
         ReadLine(OrderLine("a", 1, 1, 100, group="g"), 100),
