@@ -45,7 +45,7 @@ def _taken(awaited: "asyncio.Future[Any] | None") -> "asyncio.Future[Any] | None
     """Take over what a coroutine awaits: a future, or None for one iteration of the event loop. Clears the future's blocking
     flag, as a task would, so that the future can be awaited again. The flag is part of the protocol between futures and tasks."""
     if awaited is not None:
-        awaited._asyncio_future_blocking = False  # noqa: SLF001 - part of the protocol for implementations of tasks
+        awaited._asyncio_future_blocking = False  # noqa: SLF001 - part of the protocol that tasks implement
     return awaited
 
 

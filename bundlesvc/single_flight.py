@@ -75,7 +75,7 @@ class SingleFlight(Generic[K, V]):
             if self._by_key.get(key) is task:
                 del self._by_key[key]
         if not task.cancelled():
-            task.exception()  # retrieved here: asyncio would log an error that nobody waits for
+            task.exception()  # retrieved here, because asyncio would log an error that nobody awaits
 
 
 async def result(task: asyncio.Task[V]) -> V:

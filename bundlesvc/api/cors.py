@@ -61,7 +61,7 @@ def is_preflight(request: web.Request) -> bool:
 
 def set_up_cors(app: web.Application, base: BasePath, base_path: str) -> None:
     """Answer preflights below `base_path`, and add CORS headers and `Vary` to every response there."""
-    exposed = [",".join(EXPOSED_HEADERS)]  # joined here: the library would join several per response, in any order
+    exposed = [",".join(EXPOSED_HEADERS)]  # joined here: the library would join the names per response, in arbitrary order
     options = {
         "*": ResourceOptions(expose_headers=exposed, allow_headers="*", max_age=MAX_AGE)  # type: ignore[no-untyped-call]
     }
@@ -69,7 +69,7 @@ def set_up_cors(app: web.Application, base: BasePath, base_path: str) -> None:
     for resource in list(app.router.resources()):
         if base.covers(resource.canonical):
             cors.add(resource)
-    # Preflights of paths that do not exist are answered too: the browser then sends its request and can read the 404.
+    # Preflights for paths that do not exist are answered too: the browser then sends its request and can read the 404.
     cors.add(app.router.add_resource(f"{base_path}/{{anything:.*}}"))
 
     async def vary_by_origin(request: web.Request, response: web.StreamResponse) -> None:

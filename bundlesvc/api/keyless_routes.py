@@ -37,7 +37,7 @@ async def metrics(request: web.Request) -> web.Response:
 
 
 async def document(request: web.Request) -> web.Response:
-    # Any page may read the document, because it contains no data of a shop.
+    # Any page may read the document, because it contains no shop data.
     headers = {"Access-Control-Allow-Origin": "*"}
     return web.Response(body=request.app[_DOCUMENT].body, content_type="application/json", headers=headers)
 
@@ -103,7 +103,7 @@ class _Document:
 
     @cached_property
     def body(self) -> bytes:
-        from bundlesvc.api.openapi.document import openapi_document  # noqa: PLC0415 - for the same reason
+        from bundlesvc.api.openapi.document import openapi_document  # noqa: PLC0415 - keeps the start fast
 
         mounted = {each.name: each for each in self._app[ENDPOINT_OF].values() if each.tag in (HEADLESS, EMBED)}
         return orjson.dumps(openapi_document(self._base_path, (*mounted.values(), *OPERATIONS)))

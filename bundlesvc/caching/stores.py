@@ -83,7 +83,7 @@ class MemoryStore:
 
     @cached_property
     def _cache(self) -> Any:
-        from bundlesvc.caching.bounded_cache import BoundedCache  # noqa: PLC0415 - imports Redis' client; only live shops need it
+        from bundlesvc.caching.bounded_cache import BoundedCache  # noqa: PLC0415 - only live shops need the Redis client
 
         return BoundedCache(self._max_bytes, entry_cost)
 
@@ -111,8 +111,8 @@ class MemoryStore:
             await self._cache.delete(name)
 
 
-# A claim is a separate key that expires, so that a process that dies does not hold up others for long. KEYS contains the names,
-# followed by their claims.
+# A claim is a separate key that expires, so that a process that dies does not hold up others for long. KEYS contains the keys of
+# the entries, followed by the keys of their claims.
 _CLAIM = f"""
 local results, count = {{}}, #KEYS / 2
 for index = 1, count do
@@ -129,7 +129,7 @@ end
 return results
 """
 
-# An entry must not replace a newer one. Versions have equal length, so they can be compared as text.
+# An entry must not replace a newer one. All versions have the same length, so they can be compared as strings.
 _SETTLE = f"""
 local count = #KEYS / 2
 for index = 1, count do

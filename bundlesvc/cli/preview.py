@@ -74,7 +74,7 @@ def preview(file: Path, port: int, *, no_open: bool) -> None:
             log_level="WARNING",
             stop_delay=0,
             studio=True,
-            edge=False,  # every request must pass the check of its host
+            edge=False,  # every request must pass the Host header check
         )
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_preview(file, settings, opens=not no_open))

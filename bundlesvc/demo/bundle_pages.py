@@ -70,8 +70,8 @@ async def bundle_page(request: web.Request) -> web.Response:
             shop=caller.tenant.shop.name,
             bundle=body,
             summary=offer.discount_summary,
-            html=Markup(html.decode()),  # noqa: S704 - all values in it are escaped
-            data=Markup(data.decode()),  # noqa: S704 - it contains no "<"
+            html=Markup(html.decode()),  # noqa: S704 - all values in the HTML are escaped
+            data=Markup(data.decode()),  # noqa: S704 - the JSON contains no "<"
             key=services.key,
             base_url=base_url,
             country=wanted.country,

@@ -19,8 +19,8 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import Forbidden, NotFound
 from bundlesvc.domain.shop import SEARCH_ENGINES
 
-# The page loads scripts and styles, and sends requests, only from and to its own origin, with nothing inline. A shop's images may
-# be on another host.
+# The page loads scripts and styles from its own origin only, sends requests to no other, and contains nothing inline. A shop's
+# images may be on another host.
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

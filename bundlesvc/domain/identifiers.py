@@ -73,5 +73,5 @@ def country_pattern() -> str:
 
 def parse_country(text: str) -> str | None:
     """Return the country code in upper case; None when no country has this code."""
-    code = text.upper() if text.isascii() else ""  # "ß".upper() would be "SS", a country
+    code = text.upper() if text.isascii() else ""  # "ß".upper() would be "SS", which is a country code
     return code if code in COUNTRY_CODES else None

@@ -17,7 +17,7 @@ PER_HOST = 4
 
 LONGEST_FAILURE = 200
 
-NO_SECRET = "no key in BUNDLESVC_SECRET_KEYS decrypts the secret of this endpoint"  # noqa: S105 - a sentence
+NO_SECRET = "no key in BUNDLESVC_SECRET_KEYS decrypts the secret of this endpoint"  # noqa: S105 - a message, not a secret
 
 
 class HttpSender:

@@ -62,7 +62,7 @@ class MergedMetrics:
             merge = GAUGES[metric.name] if metric.type == "gauge" else add
             _, _, values = self._families.setdefault(metric.name, (metric.documentation, metric.type, {}))
             for sample in metric.samples:
-                if sample.name == f"{metric.name}_created":  # one more time series per metric, which no query reads
+                if sample.name == f"{metric.name}_created":  # an extra time series per metric, which no query uses
                     continue
                 key = sample.name, tuple((name, value) for name, value in sample.labels.items() if value)
                 value = float(sample.value)

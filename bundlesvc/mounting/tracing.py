@@ -10,12 +10,12 @@ def build_tracing(settings: Settings) -> Tracing:
     """Build tracing and error reports. Their libraries are imported only if a setting names a receiver."""
 
     def tracer(address: str) -> Tracer:
-        from bundlesvc.tracing.opentelemetry import OtelTracer  # noqa: PLC0415 - an extra
+        from bundlesvc.tracing.opentelemetry import OtelTracer  # noqa: PLC0415 - an optional dependency
 
         return OtelTracer(address)
 
     def reports(dsn: str) -> ErrorReports:
-        from bundlesvc.tracing.sentry import SentryReports  # noqa: PLC0415 - an extra
+        from bundlesvc.tracing.sentry import SentryReports  # noqa: PLC0415 - an optional dependency
 
         return SentryReports(dsn)
 

@@ -89,7 +89,7 @@ class LeasedBuckets:
         states = await self._shared.take(buckets)
         now = self._clock.monotonic()
         used = [self._used(bucket, now) for bucket in buckets]
-        if all(lease.wanted(now) for lease in used):  # a request needs a token of each
+        if all(lease.wanted(now) for lease in used):  # a request needs a token from each bucket
             self._renew(used)
         return states
 

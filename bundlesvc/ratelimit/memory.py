@@ -25,7 +25,7 @@ class MemoryBuckets:
 
     async def take(self, buckets: Sequence[Bucket]) -> Sequence[BucketState]:
         now = self._monotonic()
-        if len(buckets) == 1:  # the case of most keys: one step without further calls
+        if len(buckets) == 1:  # the case for most keys, handled in one step without further calls
             kind, name, capacity, period = bucket = buckets[0]
             table = self._tables[kind]
             stored = table.get(name)

@@ -18,13 +18,13 @@ from bundlesvc.redis.names import PREFIX, RedisUnavailable
 MAX_BATCH = 200
 """The most requests per script: Redis does nothing else while a script runs."""
 
-# It is one script, so that no two processes count the same tokens, and it uses the clock of Redis, so that differences between
-# the clocks of processes do not matter. It answers requests in their order. For each request, ARGV contains its cost, the tokens
-# to lease, the number of its buckets, and the capacity and the period (microseconds) of each bucket; KEYS contains the buckets.
-# The cost is taken from every bucket of a request, or from none. A lease is taken from the tokens of a bucket above a tenth of
-# its capacity, and may be smaller than requested. A bucket is stored as "<tokens> <time of the count, in microseconds>". It
-# expires when it would be full again: a full bucket and a missing one are equivalent. A value that is not a bucket counts as
-# missing, and is replaced.
+# This is a single script, so that no two processes spend the same tokens. It uses the Redis clock, so that differences between
+# the clocks of the processes do not matter. It processes requests in order. For each request, ARGV contains its cost, the number
+# of tokens to lease, the number of its buckets, and the capacity and period (in microseconds) of each bucket; KEYS contains the
+# buckets. The cost is taken from every bucket of a request, or from none. A lease leaves a tenth of the capacity in every bucket,
+# and may therefore be smaller than requested. A bucket is stored as "<tokens> <time of the count, in microseconds>". It expires
+# when it would be full again: a full bucket and a missing one are equivalent. A value that is not a bucket counts as missing, and
+# is replaced.
 _SPEND = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -177,7 +177,7 @@ class RedisBuckets:
         again."""
         responses = await self._pipeline(calls)
         for index, response in enumerate(responses):
-            if isinstance(response, RedisConnectionError):  # from a cluster's server; other clients retry by themselves
+            if isinstance(response, RedisConnectionError):  # only from a server of a cluster: other clients retry by themselves
                 responses[index] = await self._script(*calls[index], self._connection.client)
         unknown = [index for index, response in enumerate(responses) if isinstance(response, NoScriptError)]
         if unknown:

@@ -177,7 +177,7 @@ class Cluster:
         )
         if self._options["ssl"]:
             sharing = _sharing_tls(SSLConnection)
-            client.connection_kwargs["connection_class"] = sharing  # also for servers that are found later
+            client.connection_kwargs["connection_class"] = sharing  # also used for servers that are discovered later
             for node in client.startup_nodes:
                 node.connection_class = sharing
         return client
@@ -224,7 +224,7 @@ def _common() -> dict[str, Any]:
     immediately. Nothing else is retried, because callers can continue without Redis."""
     return {
         "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
-        "protocol": 2,  # every Redis supports it, and it saves one command per connection
+        "protocol": 2,  # every version of Redis supports it, and it saves one command per connection
     }
 
 

@@ -140,7 +140,7 @@ class ChangeFollower:
 
     async def follow(self) -> None:
         """Evict from the caches the data that has changed since the last call. Raises StorageUnavailable."""
-        async with self._following:  # the second of two callers finds nothing new, and drops nothing twice
+        async with self._following:  # of two concurrent callers, the second finds nothing new and evicts nothing again
             new = await self._log.after(self._newest)
             for tenant, changes in self._by_tenant(new):
                 for cache in self._caches:

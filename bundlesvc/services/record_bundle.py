@@ -48,7 +48,7 @@ class RecordBundle:
         """Store a configured bundle, which was created from `quote`, and its rendered response. Raises RateLimited, and what
         `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
         tenant = caller.tenant
-        if key is not None and bundle.cart_variant_id is None:  # else a retry could create another ghost variant
+        if key is not None and bundle.cart_variant_id is None:  # otherwise a retry could create another ghost variant
             stored = await self.stored_response(caller, key, configured.configured_at)
             if stored is not None:
                 return stored
@@ -61,7 +61,7 @@ class RecordBundle:
                 await payment.pay()
                 with suppress(GhostRetired):
                     response = await self._store.record(tenant, configured, variant, key, render)
-                    if response.replayed:  # another request with the same key was first, and paid
+                    if response.replayed:  # another request with the same key came first, and has paid
                         await payment.give_back()
                     else:
                         self.recorded[bundle.type, tenant.shop.handle] += 1

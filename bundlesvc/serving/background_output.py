@@ -92,7 +92,7 @@ class BackgroundOutput(io.RawIOBase):
             if self._waiting + len(piece) > MAX_BYTES:
                 lines = piece.count(b"\n")
                 self._dropped += lines
-                DROPPED_LINES.count += lines  # not later: the thread may be stalled for as long as its reader
+                DROPPED_LINES.count += lines  # counted now: the thread may be stalled for as long as the reader is
                 return len(piece)
             self._waiting += len(piece)
             self._pieces.append(piece)

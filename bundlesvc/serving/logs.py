@@ -34,7 +34,7 @@ def set_up_logs(log_format: str, level: str) -> None:
             _printable,
             structlog.dev.ConsoleRenderer(
                 colors=sys.stdout.isatty(),
-                exception_formatter=structlog.dev.plain_traceback,  # the pretty one prints variables, and so keys
+                exception_formatter=structlog.dev.plain_traceback,  # the rich formatter would print variables, and thus keys
             ),
         ]
         factory = structlog.PrintLoggerFactory(sys.stdout)

@@ -47,7 +47,7 @@ async def _accept(listening: socket.socket, server: web.Server) -> None:
     """Accept connections one at a time. By default, an event loop accepts all waiting connections before it closes any."""
     loop = asyncio.get_running_loop()
     with listening:
-        listening.setblocking(False)  # noqa: FBT003 - it has no name
+        listening.setblocking(False)  # noqa: FBT003 - a positional-only parameter
         while True:
             try:
                 connection, _ = await loop.sock_accept(listening)

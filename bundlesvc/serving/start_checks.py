@@ -38,7 +38,7 @@ def _check_extras(settings: Settings) -> None:
 def _is_installed(package: str) -> bool:
     try:
         return find_spec(package) is not None
-    except ModuleNotFoundError:  # raised for a parent package that is missing
+    except ModuleNotFoundError:  # raised when the parent package is missing
         return False
 
 

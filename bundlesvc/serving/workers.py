@@ -45,7 +45,7 @@ def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, 
         raise StartRefused(
             f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR."
         ) from error
-    # Block the signals that end a worker while it is being forked: it starts with gunicorn's handlers, which would lose them.
+    # While a worker is being forked, block the signals that end it: it starts with gunicorn's handlers, which would lose them.
     os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals)
     _Service(create, sockets, settings, folder).run()
 
@@ -115,7 +115,7 @@ class ServiceWorker(Worker):  # type: ignore[misc]
         _release_signals()
 
     def run(self) -> None:
-        self.booted = False  # makes gunicorn give up: a worker that fails before it serves would fail again and again
+        self.booted = False  # makes gunicorn give up: a worker that fails before it serves would fail every time
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(self._serve())
 
@@ -128,9 +128,9 @@ class ServiceWorker(Worker):  # type: ignore[misc]
                     self.booted = True
                     while self._goes_on(stop):
                         await self._beat(stop)
-                    if self._is_orphan():  # nobody else can take the port while it waits for load balancers
+                    if self._is_orphan():  # no new process could take the port while this one waits for load balancers
                         signals.at_once.set()
-            except Unavailable as error:  # it was available when the service started, and will be again
+            except Unavailable as error:  # the dependency was available when the service started, and will be again
                 logger.warning("worker %d cannot start yet: %s", self.pid, error)
                 await self._beat(stop)
 

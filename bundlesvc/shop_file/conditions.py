@@ -38,7 +38,7 @@ def _optional(read: scalars.Reader[Any]) -> fields.Field[Any]:
 
 def _node_schema(**keys: fields.Field[Any]) -> FileSchema:
     schema = FileSchema.from_dict({"id": _needed(scalars.name), "kind": _needed(scalars.name)} | keys)
-    return schema()  # type: ignore[return-value]  # its annotation is Schema, but it returns a subclass of this class
+    return schema()  # type: ignore[return-value]  # from_dict is annotated with Schema, but returns a subclass of FileSchema
 
 
 def _condition(**keys: fields.Field[Any]) -> FileSchema:

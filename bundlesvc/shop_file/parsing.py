@@ -65,7 +65,7 @@ def _regular_tree(text: str) -> dict[str, Tree] | None:
 
     def mapping(pairs: list[tuple[str, Tree]]) -> dict[str, Tree]:
         nonlocal repeats_key
-        # Equal texts become one object: a shop has few different statuses, prices and option names.
+        # Equal strings share one object: a shop has few distinct statuses, prices and option names.
         made = {key: texts.setdefault(value, value) if isinstance(value, str) else value for key, value in pairs}
         repeats_key = repeats_key or len(made) < len(pairs)
         return made
@@ -168,7 +168,7 @@ def _yaml_events(text: str, faults: list[TreeFault]) -> Iterator[Event]:
                 yield translated
     except yaml.YAMLError as fault:
         raise Unreadable(*explained(text, fault, _Loader)) from fault
-    except (ValueError, OverflowError) as fault:  # raised by the pure Python scanner for escapes beyond Unicode
+    except (ValueError, OverflowError) as fault:  # raised by the pure-Python scanner for escapes beyond Unicode
         raise Unreadable("This is not valid YAML: an escape sequence does not name a character.", None) from fault
 
 

@@ -65,7 +65,7 @@ def _written(field: fields.Field[Any], value: Any) -> Any:
             return [_written(field.inner, each) for each in value]
         case KeyedMapping():
             return {str(key): _written(field.inner, each) for key, each in value.items()}
-    return dict(value)  # a node of conditions: in the domain, it is plain data too
+    return dict(value)  # a condition node, which is plain data in the domain, too
 
 
 def _without_default_order(mapping: dict[str, Any]) -> dict[str, Any]:

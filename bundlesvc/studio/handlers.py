@@ -139,7 +139,7 @@ async def manage(request: web.Request, session: Session) -> web.StreamResponse:
 async def preview(request: web.Request, session: Session) -> web.StreamResponse:
     """Respond to the component's request with the content of a draft."""
     services, named = request.app[SERVICES], request.match_info
-    request[CALLER] = session.caller  # for the log and the usage of the key
+    request[CALLER] = session.caller  # for the log and the key's usage counts
 
     async def content() -> Mapping[str, Any]:
         rest = f"/revisions/{int(named['number'])}/content"
@@ -196,7 +196,7 @@ async def _managed(
     try:
         return await call(request, request.app, address, own)
     finally:
-        request[CALLER] = session.caller  # for the log and the usage of the key
+        request[CALLER] = session.caller  # for the log and the key's usage counts
 
 
 def _address(path: str, query: str) -> URL:

@@ -18,7 +18,7 @@ def is_own_page(request: web.Request) -> bool:
     if site is not None:
         return site == "same-origin"
     origin = request.headers.get(hdrs.ORIGIN)
-    if origin is None:  # browsers send Origin with everything except plain reads
+    if origin is None:  # browsers send Origin with all requests except plain reads
         return request.method in _READS
     return urlsplit(origin).netloc.lower() == request.host.lower()
 

@@ -22,7 +22,7 @@ def price_body(*chosen: str, **more: object) -> Json:
     return {"products": items(*chosen), **more}
 
 
-def configure_body(*chosen: str, type: str = "native", **more: object) -> Json:  # noqa: A002 - the wire's name
+def configure_body(*chosen: str, type: str = "native", **more: object) -> Json:  # noqa: A002 - the field's name in the body
     return {"type": type, "products": items(*chosen), **more}
 
 

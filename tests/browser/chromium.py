@@ -10,7 +10,7 @@ from tests.missing import missing
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
-# It contacts nobody but these tests. Containers have neither a sandbox nor a graphics card.
+# Chromium connects to nothing but these tests. Containers have neither a sandbox nor a graphics card.
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",

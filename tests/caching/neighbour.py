@@ -39,7 +39,7 @@ def say(line: str) -> None:
 
 
 async def run(url: str, lease: float, slowness: float, requests: int, products: int) -> None:
-    redis_connection.TIMEOUT = 60.0  # on a busy machine, a slow Redis is not broken
+    redis_connection.TIMEOUT = 60.0  # on a busy machine, Redis can be slow without being broken
     connection = RedisConnection(url)
     await connection.start()
     store = FallbackStore(RedisStore(connection), MemoryStore())

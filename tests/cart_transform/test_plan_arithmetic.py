@@ -74,14 +74,14 @@ def cost(cart: Cart, currency: str) -> int:
 @pytest.mark.parametrize(
     ("currency", "price", "count", "discounted", "plan", "charged"),
     [
-        ("EUR", 10, 12, 120, 5, 114),  # each 0.095 is rounded back to 0.10: 1.20, promised 1.14
+        ("EUR", 10, 12, 120, 5, 114),  # each 0.095 is rounded back to 0.10: 1.20 in total instead of the promised 1.14
         ("EUR", 10, 12, 108, 5, 103),  # 5.4 cents off 1.08
         ("EUR", 10, 200, 2000, 5, 1900),
         ("EUR", 1000, 3, 2700, 5, 2565),
         ("JPY", 10, 12, 120, 5, 114),
         ("KWD", 10, 12, 108, 5, 103),
         ("KWD", 1255, 3, 0, 5, 0),
-        ("EUR", 9, 12, 108, 50, 54),  # 4.5 is 5: 0.60, promised 0.54
+        ("EUR", 9, 12, 108, 50, 54),  # each 4.5 is rounded up to 5: 0.60 in total instead of the promised 0.54
         ("EUR", 999, 3, 2997, 0, 2997),
     ],
 )

@@ -23,7 +23,7 @@ def assert_is_command(words: Sequence[str]) -> None:
         found = command.get_command(context, rest.pop(0))
         assert found, words
         command = found
-    command.make_context(words[-1], rest, parent=context)  # without it, the command lacks -h in later tests
+    command.make_context(words[-1], rest, parent=context)  # otherwise the command would lack -h in later tests
 
 
 def read_settings(environment: Mapping[str, str], patch: pytest.MonkeyPatch) -> Settings:

@@ -77,7 +77,7 @@ class Platform:
         if self._listening is not None:
             self._await(self._listening.aclose())
             self._listening = None
-            self.standin.fail_next(self._faults, times=None)  # the stand-in removes its faults when it stops
+            self.standin.fail_next(self._faults, times=None)  # set again: the stand-in drops its faults when it stops
 
     def close(self) -> None:
         """Stop the platform and its thread. Raises the errors that occurred in the stand-in itself."""

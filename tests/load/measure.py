@@ -77,7 +77,7 @@ def run(server: Process, path: str, script: Path, seconds: float, cores: Sequenc
         began, busy = time.monotonic(), _busy_seconds(server.pid)
         time.sleep(seconds)
         busy = (_busy_seconds(server.pid) - busy) / (time.monotonic() - began)
-        wrk.send_signal(signal.SIGINT)  # wrk itself only measures whole seconds
+        wrk.send_signal(signal.SIGINT)  # wrk itself can only measure for whole seconds
         printed, _ = wrk.communicate()
     count, rate = re.search(r"(\d+) requests in", printed), re.search(r"Requests/sec:\s+([\d.]+)", printed)
     latencies = re.search(r"latencies (\d+) (\d+) (\d+) (\d+)", printed)

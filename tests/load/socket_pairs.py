@@ -128,7 +128,7 @@ def _part(connection: socket.socket) -> bytes:
 @asynccontextmanager
 async def bundle_service(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
     """Start the service with the settings of the environment. Yields a function that creates the protocol of a connection."""
-    from bundlesvc.api.server.runner import ServiceRunner  # noqa: PLC0415 - the raw servers' interpreter has none of it
+    from bundlesvc.api.server.runner import ServiceRunner  # noqa: PLC0415 - the raw servers' interpreter lacks it
     from bundlesvc.app import create_app  # noqa: PLC0415
     from bundlesvc.serving.garbage import collected_seldom  # noqa: PLC0415
     from bundlesvc.serving.logs import set_up_logs  # noqa: PLC0415
@@ -140,7 +140,7 @@ async def bundle_service(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
         runner = ServiceRunner(create_app(settings))
         await runner.setup()
     for task in asyncio.all_tasks() - {asyncio.current_task()}:
-        task.cancel()  # background work depends on time, and callgrind takes fifty times as long
+        task.cancel()  # background work depends on time, and under callgrind everything takes fifty times as long
     try:
         yield runner.server  # type: ignore[misc]
     finally:
@@ -166,7 +166,7 @@ async def bare_handler(arguments: Sequence[str]) -> AsyncIterator[Callable[[], A
 @asynccontextmanager
 async def raw_uvicorn(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
     """Run uvicorn with httptools around a raw ASGI function. Yields a function that creates the protocol of a connection."""
-    from uvicorn.config import Config  # type: ignore[import-not-found] # noqa: PLC0415 - the raw servers' own
+    from uvicorn.config import Config  # type: ignore[import-not-found] # noqa: PLC0415 - only raw servers need it
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol  # type: ignore[import-not-found] # noqa: PLC0415
     from uvicorn.server import ServerState  # type: ignore[import-not-found] # noqa: PLC0415
 

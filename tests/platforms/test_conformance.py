@@ -176,7 +176,7 @@ async def test_product_status(kind: str, platform: Platform, tenant: Tenant) -> 
     products = (await platform.products(tenant, [111, 333, 900])).value
     assert {number: product.status for number, product in products.items()} == {
         111: "ACTIVE",
-        333: "DRAFT" if kind == "vendure" else "ARCHIVED",  # it only knows whether a product is visible
+        333: "DRAFT" if kind == "vendure" else "ARCHIVED",  # Vendure only knows whether a product is visible
         900: "DRAFT",
     }
 
@@ -297,7 +297,7 @@ async def test_ghost_can_have_its_own_price_in_a_market(
     other = await platform.create_ghost_variant(tenant, 900, ANOTHER, D("12.30"))
     terms = await platform.market_terms(tenant, country)
     assert await price_in(platform, tenant, ghost, country) == (D(made), currency)
-    for price in (D("99.00"), D(own), D(own)):  # a price replaces the previous one
+    for price in (D("99.00"), D(own), D(own)):  # each price replaces the previous one
         await platform.set_ghost_price(tenant, ghost, terms, price)
     assert await price_in(platform, tenant, ghost, country) == (D(own), currency)
     assert await price_in(platform, tenant, other, country) == (D(made), currency)

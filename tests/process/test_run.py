@@ -38,7 +38,7 @@ def run(checkout: Path, script: str, *arguments: str) -> str:
 
 
 def test_the_demo_shop_is_loaded_once_also_after_an_interruption(checkout: Path) -> None:
-    run(checkout, ".venv/bin/bundlesvc", "db", "upgrade")  # as far as an interrupted start may have come
+    run(checkout, ".venv/bin/bundlesvc", "db", "upgrade")  # an interrupted start may have got this far
     assert LOADING in run(checkout, "scripts/run")
     started = run(checkout, "scripts/run")
     assert LOADING not in started

@@ -75,7 +75,7 @@ def two(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> I
 def test_one_idempotency_key_creates_one_configured_bundle(two: Two) -> None:
     for number in range(5):
         before = len(Stored.at(two.address).configured)
-        responses = two.configure_at_once(BOX, NATIVE, lambda _: f"order-{number}")  # noqa: B023 - called at once
+        responses = two.configure_at_once(BOX, NATIVE, lambda _: f"order-{number}")  # noqa: B023 - called immediately
         assert {response.status for response in responses} == {200}
         assert len({response.body for response in responses}) == 1
         replayed = [response.headers.get("Idempotent-Replayed") for response in responses]

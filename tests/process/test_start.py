@@ -14,10 +14,10 @@ RARE = (
     "gunicorn",  # only for several processes
     "jinja2",  # only for the documentation
     "markdown_it",
-    "opentelemetry",  # only with a collector of spans
-    "sentry_sdk",  # only with a receiver of error reports
+    "opentelemetry",  # only when spans are sent to a collector
+    "sentry_sdk",  # only when error reports are sent
     "redis",  # only with REDIS_URL
-    "rich",  # only for the progress of `load`
+    "rich",  # only for the progress display of `load`
     "sqlalchemy.dialects.postgresql",
     "sqlalchemy.orm",
     "swagger_ui",

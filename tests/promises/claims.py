@@ -45,7 +45,7 @@ def rounded_away(file: Json, counts: Counts, country: str) -> Fraction:
 
 def _is_due_anywhere(file: Json, bundle: Json, counts: Counts, value: Fraction) -> bool:
     """Whether every country promises this percentage off the price of the units in that country, allowing for rounding."""
-    if kind_of(bundle) not in (*ANYWHERE, "free item"):  # of free items, only selections without the free unit
+    if kind_of(bundle) not in (*ANYWHERE, "free item"):  # with a free item, this holds only without the free unit
         return False
     for country in [market["countryCode"] for market in file["markets"]] + [*UNSERVED, UNNAMED]:
         there = promise(file, bundle, counts, country, Fraction(0))

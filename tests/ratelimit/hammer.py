@@ -18,7 +18,7 @@ AT_ONCE = 20
 
 
 async def hammer(url: str, name: str, capacity: int, times: int, kind: str) -> int:
-    redis_connection.TIMEOUT = 60.0  # on a busy machine, a slow Redis is not broken
+    redis_connection.TIMEOUT = 60.0  # on a busy machine, Redis can be slow without being broken
     connection = RedisConnection(url)
     own, bucket = MemoryBuckets(SystemClock()), Bucket("key", name, capacity)
     shared = RedisBuckets(connection, own)

@@ -203,7 +203,7 @@ async def test_lease_serves_while_redis_is_away(world: World) -> None:
     world.move(LEASE_SECONDS)
     states = process.take_at_once([key])
     assert states is not None
-    assert states[0].remaining == 9_999  # those of the process's own bucket
+    assert states[0].remaining == 9_999  # the tokens left in the process's own bucket
     assert process.own.allowed == 1
 
 
@@ -280,7 +280,7 @@ class RandomRun:
     async def send_requests(self, process: Process, number: int) -> None:
         for _ in range(number):
             self.allowed += (await process.buckets.take([self.key]))[0].allowed
-            if number % 3:  # otherwise they follow one another before a lease arrives
+            if number % 3:  # otherwise the requests follow one another before a lease arrives
                 await settle()
 
     def replace(self, place: int) -> None:

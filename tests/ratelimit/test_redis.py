@@ -58,7 +58,7 @@ async def test_bucket_is_exact_across_four_processes(
         started = [stack.enter_context(_process(command)) for _ in range(PROCESSES)]
         for process in started:
             assert _output(process).readline() == "ready\n"
-        for _ in range(capacity // 10):  # so that the bucket is not full again before they begin
+        for _ in range(capacity // 10):  # so that the bucket is not full again before the processes begin
             await buckets.take([bucket(capacity)])
         first, first_counted = stored_bucket(redis)
         for process in started:
@@ -112,7 +112,7 @@ async def test_both_buckets_are_exact_across_processes(
     """With four concurrent visitors and two processes, the allowed requests equal the tokens taken, for the key and for each
     visitor."""
     neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
-    began = int((await connection.client.time())[0] * 1_000_000)  # every bucket is full by now
+    began = int((await connection.client.time())[0] * 1_000_000)  # every bucket is full at this time
 
     async def passed(process: RedisBuckets, visitor: str) -> bool:
         return all(state.allowed for state in await process.take(of_a_visitor(visitor)))

@@ -157,7 +157,7 @@ async def test_a_busy_event_loop_is_not_taken_for_a_hanging_redis(
 
     async def command() -> str:
         for _ in range(6):
-            time.sleep(0.05)  # noqa: ASYNC251 - other requests occupy the processor
+            time.sleep(0.05)  # noqa: ASYNC251 - stands for other requests that occupy the processor
             await asyncio.sleep(0)
         return "response"
 

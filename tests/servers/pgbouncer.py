@@ -28,7 +28,7 @@ def pgbouncer(server: PostgresServer) -> Iterator[int]:
     port = free_port()
     with TemporaryDirectory(prefix="pgbouncer-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # readable for the user of the server
+        folder.chmod(0o755)  # readable by the server's user
         (folder / "users").write_text('"postgres" ""\n')
         (folder / "settings").write_text(
             f"[databases]\n* = host=127.0.0.1 port={server.port}\n"

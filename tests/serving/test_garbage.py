@@ -73,7 +73,7 @@ async def test_new_objects_are_gone_through_unless_they_are_many(many: bool, mon
     with nothing_else_collects(), collections() as seen:
         ended = weakref.ref(Cycle())
         await Collection().look_at_new()
-        gc.collect()  # objects that were collected, or skipped, are exempt from now on
+        gc.collect()  # objects that were examined or skipped are exempt by now
         assert (ended() is None) == (not many)
         assert seen == ([2] if many else [0, 2])
 

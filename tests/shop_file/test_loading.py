@@ -139,7 +139,7 @@ def big_shop(products: int, variants: int) -> str:
 def test_a_large_shop_loads_in_reasonable_time_and_reports_progress() -> None:
     reported: list[tuple[str, int, int]] = []
     text = big_shop(2000, 10).encode()
-    start = time.process_time()  # other processes on a busy machine do not count
+    start = time.process_time()  # CPU time, which other processes on a busy machine do not increase
     shop_file = parse_shop_file(text, SHOP_YAML, lambda *stage: reported.append(stage))
     assert time.process_time() - start < 20
     assert sum(len(product.variants) for product in shop_file.products) == 20_000

@@ -28,7 +28,7 @@ class HeldUp(process.EventLoopLag):
         self._held = Histogram(HELD, "The lag without waiting for a core.", buckets=process.LAG_BUCKETS, registry=None)
         try:
             self._file: int | None = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
-        except OSError:  # the kernel does not count it
+        except OSError:  # the kernel does not count waiting times
             self._file = None
         self._waited_before = 0.0
 

@@ -108,7 +108,7 @@ def soak(plan: Plan, folder: Path, say: Say) -> Sequence[Promise]:
             "BUNDLESVC_PLATFORM_ENDPOINT": platform.url,
             "BUNDLESVC_LOG_LEVEL": "WARNING",
             "BUNDLESVC_MAX_CONNECTIONS": str(plan.connections),
-            "PYTHONPATH": str(ROOT),  # it runs in its data folder
+            "PYTHONPATH": str(ROOT),  # the process runs in its data folder
         }
         process = Process(folder, settings)
         process.start()
@@ -139,7 +139,7 @@ async def _run(plan: Plan, process: Process, storm: Storm, disturbances: Disturb
             say(f"Killed; life {number + 1} of {plan.lives}, {plan.life:.0f} seconds …")
             await process.watch(plan.life, say)
         await _restart(process)
-        storm.target = 1  # already reached, which ends the shoppers
+        storm.target = 1  # already reached, so the shoppers end
         await shoppers
         for task in tasks:
             task.cancel()

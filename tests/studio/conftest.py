@@ -58,7 +58,7 @@ class Browser:
         async with self.client.request(method, f"/studio{path}", data=data, headers=sent) as answer:
             response = Response(answer.status, answer.headers, await answer.read())
         if isinstance(self.client, TestClient):
-            self.client.session.cookie_jar.clear()  # each browser keeps its own cookie
+            self.client.session.cookie_jar.clear()  # each Browser keeps its own cookie, so the shared client must not store any
         if "Set-Cookie" in response.headers:
             self._store(response.headers.getall("Set-Cookie"))
         return response

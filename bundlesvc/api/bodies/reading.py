@@ -32,7 +32,7 @@ async def receive_body(
     content = request.content
     if (request.content_length or 0) > limit:
         raise BodyTooLarge
-    if content.is_eof() and content.exception() is None:  # as for most bodies; a quarter of the time
+    if content.is_eof() and content.exception() is None:  # the usual case, handled in a quarter of the time
         body = content.read_nowait()
         if len(body) > limit:
             raise BodyTooLarge
@@ -53,7 +53,7 @@ def _named_faults(request: web.Request) -> Iterator[None]:
         raise Overloaded from error
     except (HttpProcessingError, web.RequestPayloadError) as error:
         raise InvalidJson from error
-    except RuntimeError as error:  # raised by aiohttp when the client disconnected before its body was read
+    except RuntimeError as error:  # raised by aiohttp when the client disconnected before the body was read
         if request.transport is not None:
             raise
         raise InvalidJson from error

@@ -19,7 +19,7 @@ async def guide(request: web.Request) -> web.Response:
     """Respond with the page of a guide. Raises NotFound."""
     name = request.match_info["name"]
     text = text_of(name)
-    from bundlesvc.api.documentation.markdown import render  # noqa: PLC0415 - importing Markdown takes a tenth of a start
+    from bundlesvc.api.documentation.markdown import render  # noqa: PLC0415 - Markdown takes a tenth of the start-up time
 
     title, body = render(text, Path(name).parent)
     return page("guide.html.j2", current=name, title=title, body=body)

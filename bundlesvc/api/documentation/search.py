@@ -81,7 +81,7 @@ def _sections() -> tuple[Section, ...]:
 
 
 def _sections_of(name: str) -> Iterator[Section]:
-    from bundlesvc.api.documentation.markdown import headed_parts  # noqa: PLC0415 - importing Markdown takes a tenth of a start
+    from bundlesvc.api.documentation.markdown import headed_parts  # noqa: PLC0415 - Markdown takes a tenth of the start-up time
 
     guide = ""
     for anchor, heading, tokens in headed_parts((FOLDER / name).read_text("utf-8")):

@@ -28,7 +28,7 @@ MAX_WAITING = 16
 
 MISSING = "This service draws no HTML. Install bundlesvc[html], then restart it."
 
-# The browser features that drawing needs in addition to the language. Addresses of images are absolute, or relative to the origin
+# The browser features that drawing needs in addition to the language itself. Image URLs are absolute, or relative to the origin
 # of `base`.
 _GLOBALS = """
 globalThis.AbortController = class { signal = {}; abort() {} };
@@ -88,7 +88,7 @@ class Drawing:
         self._end()
 
     def _call(self, function: str, arguments: Sequence[object]) -> bytes:
-        from py_mini_racer import JSOOMException, JSTimeoutException  # noqa: PLC0415 - an extra
+        from py_mini_racer import JSOOMException, JSTimeoutException  # noqa: PLC0415 - an optional dependency
 
         if self._engine is None:
             self._engine = self._started()
@@ -104,7 +104,7 @@ class Drawing:
         return str(drawn).encode()
 
     def _started(self) -> "MiniRacer":
-        from py_mini_racer import MiniRacer  # noqa: PLC0415 - an extra
+        from py_mini_racer import MiniRacer  # noqa: PLC0415 - an optional dependency
 
         engine = MiniRacer()
         engine.eval(_GLOBALS)

@@ -41,7 +41,7 @@ async def render_errors(request: web.Request, handler: Handler) -> web.StreamRes
         response = internal_error(request[REQUEST_ID])
         free_frames(error)
     if request.content.exception() is not None or response.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        response.force_close()  # the rest of the body cannot be read, nor any later request
+        response.force_close()  # neither the rest of the body nor any later request can be read
     return response
 
 
@@ -75,11 +75,11 @@ def _http_error(request: web.Request, error: web.HTTPException, request_id: str)
     """Convert an aiohttp error, which would otherwise be sent as plain text, to the API's format. A request to a path that
     accepts only preflights gets a 404, and an invalid preflight to any other path gets a 405."""
     allow = error.headers.get(hdrs.ALLOW, "")
-    if isinstance(error, web.HTTPForbidden):  # raised by aiohttp-cors for an OPTIONS that is not a valid preflight
+    if isinstance(error, web.HTTPForbidden):  # raised by aiohttp-cors for an OPTIONS request that is not a valid preflight
         allow = ",".join(sorted(route.method for route in request.match_info.route.resource or ()))
     if allow and allow != hdrs.METH_OPTIONS:
         return method_not_allowed(allow, request_id)
-    if allow or isinstance(error, web.HTTPNotFound):  # no route matched, except that of all preflights
+    if allow or isinstance(error, web.HTTPNotFound):  # no route matched except the one for all preflights
         return error_response(NotFound(), request_id)
     if isinstance(error, web.HTTPRequestEntityTooLarge):
         return error_response(BodyTooLarge(), request_id)

@@ -85,7 +85,7 @@ class Gate:
         limit = admission.limit = decisive(await self._take(caller.buckets))
         if not limit.allowed:
             raise RateLimited(limit.retry_after, limit.kind)
-        if holder is not admission.passed:  # otherwise it has passed these checks with the same key and shop
+        if holder is not admission.passed:  # otherwise the request has passed these checks with the same key and shop
             caller.admit(self._scope(admission.path, caller), admission.origin)
         return caller
 

@@ -150,7 +150,7 @@ def observation(record: RequestRecord) -> Middleware:
 def _ids() -> Iterator[str]:
     """Yield random ids of 32 hexadecimal digits, generated in batches."""
     while True:
-        digits = randbytes(_ID_BYTES * _ID_BATCH).hex()  # noqa: S311 - names, which need not be secret
+        digits = randbytes(_ID_BYTES * _ID_BATCH).hex()  # noqa: S311 - ids need not be secret
         for start in range(0, len(digits), 2 * _ID_BYTES):
             yield digits[start : start + 2 * _ID_BYTES]
 

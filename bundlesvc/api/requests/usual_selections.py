@@ -58,7 +58,7 @@ class _Rest(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a keyword argument costs one more look-up
+def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a keyword argument costs an extra lookup
     """Parse a body from which the items were cut out. Returns None when it is in an unusual form."""
     rest = _fields(text)
     if rest is None:
@@ -103,7 +103,7 @@ def _units(text: bytes) -> Units | None:
         item = _item(piece) if len(piece) <= _MAX_ITEM_BYTES else None
         if item is None:
             return None
-        units[item] = sorted([*units[item], *these]) if item in units else these  # an id can be written in two ways
+        units[item] = sorted([*units[item], *these]) if item in units else these  # the same id can be written in two ways
     return units
 
 

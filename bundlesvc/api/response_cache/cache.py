@@ -92,7 +92,7 @@ class ResponseCache:
     def current(self, key: EntryKey) -> Entry | None:
         """Return the entry that `respond` would use now without rendering, or None."""
         entry = self._entries.get(key)
-        if entry is None or entry.lifetime is None:  # most live as long as the revision, and need no clock
+        if entry is None or entry.lifetime is None:  # most entries live as long as the revision, and need no clock
             return entry
         return entry if entry.fresh(self._clock.monotonic()) else None
 
@@ -135,7 +135,7 @@ class ResponseCache:
         if reading.lifetime is None and tenant.shop.platform.kind != EMBEDDED:
             reading = replace(reading, lifetime=LIVE_LIFETIME)
         entry = self._render(reading, freshness.header(tenant.phase), self._clock.monotonic())
-        if drops == self._drops[tenant.id]:  # otherwise it may contain data that was dropped in the meantime
+        if drops == self._drops[tenant.id]:  # otherwise the entry may contain data that was dropped in the meantime
             self._entries[key] = entry
         return entry
 

@@ -53,7 +53,7 @@ class AcceptingSite(web.BaseSite):
 
     async def start(self) -> None:
         await super().start()
-        self._listening.setblocking(False)  # noqa: FBT003 - the parameter has no name
+        self._listening.setblocking(False)  # noqa: FBT003 - a positional-only parameter
         self._open = True
         self._resume()
 
@@ -94,7 +94,7 @@ class AcceptingSite(web.BaseSite):
     def _take(self, connection: socket.socket) -> bool:
         """Open an accepted connection. Returns False when it was refused."""
         server = cast("ConnectionServer", self._service.server)
-        connection.setblocking(False)  # noqa: FBT003 - the parameter has no name
+        connection.setblocking(False)  # noqa: FBT003 - a positional-only parameter
         if server.is_full() and refused_at_once(connection, server):
             return False
         task = self._loop.create_task(self._loop.connect_accepted_socket(server, connection))

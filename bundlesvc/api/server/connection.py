@@ -128,7 +128,7 @@ class Connection(ProtocolInternals):
         aiohttp's task is not woken for these requests, which saves a turn of the event loop."""
         if self._is_busy:
             self._parse(data)
-        elif self.waiter is None:  # aiohttp's task has just sent a response, and waits again in the next turn
+        elif self.waiter is None:  # aiohttp's task has just sent a response, and waits again in the loop's next turn
             self._put_off(self.loop.call_soon, partial(self._read, data))
         elif self._server.reads.enough() and len(data) <= MAX_LATE_BYTES:
             self._put_off(self._server.reads.put_off, partial(self._read, data))
@@ -182,7 +182,7 @@ class Connection(ProtocolInternals):
         self._is_between = (
             end <= MAX_HEAD
             and payload.is_eof()
-            and payload.total_bytes == len(data) - end  # not chunked, and no start of another request
+            and payload.total_bytes == len(data) - end  # neither chunked nor followed by the start of another request
             and isinstance(message, RawRequestMessage)
             and not (message.should_close or message.upgrade)
         )
@@ -238,7 +238,7 @@ class Connection(ProtocolInternals):
         handoff, self._handoff = self._handoff, None
         return handoff
 
-    async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - aiohttp's own
+    async def shutdown(self, timeout: float | None = 15.0) -> None:  # noqa: ASYNC109 - aiohttp's own parameter
         if self._answering is not None:
             await asyncio.wait((self._answering,), timeout=timeout)
         await super().shutdown(timeout)
@@ -332,12 +332,12 @@ class Connection(ProtocolInternals):
         """Let aiohttp's task handle the first message: in this turn of the event loop, or in a later one if too many requests
         begin in this turn."""
         message, payload = self.messages[0]
-        is_request = isinstance(message, RawRequestMessage)  # otherwise it is a fault to report
+        is_request = isinstance(message, RawRequestMessage)  # otherwise it is an error to report
         # A request whose body has not arrived yet takes a slot when it begins. Otherwise a queue of a thousand such requests
         # would take every slot.
         if self._slot is None and is_request and payload.is_eof():
             self._slot = self._server.load.take_slot()
-        if self.waiter is not None and self._server.begins.enough():  # when it is None, aiohttp's task begins now
+        if self.waiter is not None and self._server.begins.enough():  # when `waiter` is None, aiohttp's task begins now
             self._put_off(self._server.begins.put_off, self._hand_on)
         else:
             self._hand_on()
@@ -449,7 +449,7 @@ class Connection(ProtocolInternals):
     async def finish_response(
         self, request: web.BaseRequest, resp: Any, start_time: float | None
     ) -> tuple[web.StreamResponse, bool]:
-        if isinstance(resp, web.HTTPException):  # an Expect header that is not supported
+        if isinstance(resp, web.HTTPException):  # raised for an unsupported Expect header
             resp = self._server.refusal(InvalidRequest())
         try:
             return await super().finish_response(request, resp, start_time)

@@ -206,7 +206,7 @@ class ConnectionServer(web.Server):
         response.force_close()
         return response
 
-    async def shutdown(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - aiohttp's own
+    async def shutdown(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 - aiohttp's own parameter
         self._sweeper.cancel()
         for arrival in list(self._waiting):
             arrival.transport.abort()

@@ -39,7 +39,7 @@ class Framing:
         self._size += size - grown
         if not self._is_in_body:
             return self._size - unparsed > MAX_HEAD
-        if self._payload.is_eof():  # the data contained its end and the start of the next head
+        if self._payload.is_eof():  # the data contained the end of the body and the start of the next head
             self._is_in_body, self._size = False, 0
             return False
         return self._size - unparsed > MAX_CHUNKING + self._received // BODY_PART

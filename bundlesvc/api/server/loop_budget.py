@@ -23,7 +23,7 @@ class LoopBudget:
     def enough(self) -> bool:
         """Count an item of work. Returns True when the budget of this turn is used up. Call it once before each item."""
         self._done += 1
-        if self._done < self._few:  # possibly over several turns: detecting each new turn would cost more
+        if self._done < self._few:  # counted across turns, because detecting each new turn would cost more
             return False
         if self._done == self._few:
             self._end = time.perf_counter() + self._seconds

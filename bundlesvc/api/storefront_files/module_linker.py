@@ -57,7 +57,8 @@ class Module:
             (_DECLARATION, self._declare),
         ):
             code = pattern.sub(replacement, code)
-        known = code if "/" in self.name else _LATER.sub("", code)  # elsewhere, the linked file is in another folder
+        # In a subfolder, a path relative to the linked file would differ.
+        known = code if "/" in self.name else _LATER.sub("", code)
         if unknown := _NOT_KNOWN.search(known):
             message = f"{self.name}: this cannot be linked: {unknown[0]}"
             raise CannotLink(message)

@@ -33,7 +33,7 @@ _TYPES = {
     ".ts": "text/plain; charset=utf-8",
 }
 
-# The folder is also an npm package. Pages do not need these parts of it.
+# The folder is also an npm package. Pages do not need its manifest or these subfolders.
 _NOT_SERVED = frozenset({"package.json", "react", "html"})
 
 _CLIENT, _COMPONENT, _CART = "client/client.js", "bundle-builder.js", "cart/cart.js"

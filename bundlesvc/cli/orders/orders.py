@@ -135,7 +135,7 @@ def refund_quote(
     order, quoted = with_database(use)
     body = refund_body(order, policy, quoted)
     if compare:
-        from bundlesvc.cli.orders.suggested_refund import suggested_refund  # noqa: PLC0415 - only with a live platform
+        from bundlesvc.cli.orders.suggested_refund import suggested_refund  # noqa: PLC0415 - needed only with a live platform
 
         suggested = suggested_refund(handle, order, returns)
         body["platform"] = comparison_body(order, compare_refunds(order, policy, quoted, suggested))

@@ -111,7 +111,7 @@ async def _serve(service: _Service) -> None:
 
 
 def _serve_with_workers(service: _Service) -> None:
-    from bundlesvc.serving.workers import serve_with_workers  # noqa: PLC0415 - one process needs no gunicorn
+    from bundlesvc.serving.workers import serve_with_workers  # noqa: PLC0415 - a single process does not need gunicorn
 
     service.announce()
     serve_with_workers(service.create, service.sockets, service.settings)

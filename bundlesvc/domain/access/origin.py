@@ -79,7 +79,7 @@ def _under_wildcard(labels: list[str], scheme: str) -> list[str]:
     first, *parent = labels
     if scheme != "https" or first != "*" or "*" in "".join(parent):
         raise ValueError("* can only replace the whole first label of an https origin, as in https://*.example.app")
-    if len(parent) < 2:  # noqa: PLR2004 - a name and its top-level domain
+    if len(parent) < 2:  # noqa: PLR2004 - a name and a top-level domain
         raise ValueError("* must be below a domain of your own, as in https://*.example.app")
     return parent
 

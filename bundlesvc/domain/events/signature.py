@@ -5,7 +5,7 @@ import base64
 import hashlib
 import hmac
 
-SECRET_PREFIX = "whsec_"  # noqa: S105 - the standard's mark of a secret
+SECRET_PREFIX = "whsec_"  # noqa: S105 - the standard's prefix, not a secret
 SECRET_BYTES = 24
 
 

@@ -20,7 +20,7 @@ def mismatch_probability(visitors: Sequence[int], weights: Sequence[float]) -> f
     visitors to compute it."""
     everyone, whole = sum(visitors), sum(weights)
     expected = [everyone * weight / whole for weight in weights]
-    if len(expected) < 2 or min(expected) < LEAST_EXPECTED:  # noqa: PLR2004 - one arm has no distribution
+    if len(expected) < 2 or min(expected) < LEAST_EXPECTED:  # noqa: PLR2004 - with one arm, there is nothing to compare
         return None
     distance = sum((found - mean) ** 2 / mean for found, mean in zip(visitors, expected, strict=True))
     return chi_square_tail(distance, len(expected) - 1)

@@ -93,7 +93,7 @@ class HttpSender:
             data=body,
             headers={**headers, "Accept": "application/json", "User-Agent": "bundlesvc"},
             timeout=ClientTimeout(total=seconds),
-            allow_redirects=False,  # the token must not leave this shop
+            allow_redirects=False,  # the token must not be sent to another host
         )
         async with sending as response:
             return Reply(response.status, response.headers, await _read(response))

@@ -81,7 +81,7 @@ class EmbeddedPlatform:
     async def product_by_handle(
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> int | None:
-        if "\0" in handle:  # PostgreSQL does not accept it in text
+        if "\0" in handle:  # PostgreSQL does not accept NUL in text
             return None
 
         def query(connection: Connection) -> int | None:

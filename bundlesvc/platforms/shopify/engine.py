@@ -23,7 +23,7 @@ def shopify(parts: EngineParts) -> Engine:
     platform = ShopifyPlatform(sessions)
 
     def inspection() -> AppInspection:
-        from bundlesvc.platforms.shopify.app.installed_app import ShopifyAppInspection  # noqa: PLC0415 - commands only
+        from bundlesvc.platforms.shopify.app.installed_app import ShopifyAppInspection  # noqa: PLC0415 - only commands need it
 
         return ShopifyAppInspection(sessions)
 

@@ -20,12 +20,12 @@ def vendure(parts: EngineParts) -> Engine:
     platform = VendurePlatform(transport, parts.connections, policy, parts.timeout, parts.statistics)
 
     def inspection() -> AppInspection:
-        from bundlesvc.platforms.vendure.inspection import VendureInspection  # noqa: PLC0415 - commands only
+        from bundlesvc.platforms.vendure.inspection import VendureInspection  # noqa: PLC0415 - only commands need it
 
         return VendureInspection(platform)
 
     def orders() -> Any:
-        from bundlesvc.platforms.vendure.orders import VendureOrders  # noqa: PLC0415 - where orders are mounted
+        from bundlesvc.platforms.vendure.orders import VendureOrders  # noqa: PLC0415 - the core runs without orders
 
         return VendureOrders(platform)
 

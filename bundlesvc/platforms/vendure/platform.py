@@ -138,7 +138,7 @@ class VendurePlatform:
         self, tenant: Tenant, handle: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> int | None:
         session = await self.session(tenant)
-        if "\0" in handle:  # such a query would fail
+        if "\0" in handle:  # a query with a NUL would fail
             return None
         data = await session.run("by_handle", slug=handle)
         with session.reading():

@@ -39,9 +39,10 @@ def data_of(reply: Reply, notices: Notices) -> Json:
 
 
 def _check_status(reply: Reply, notices: Notices) -> None:
-    if reply.status in (_OK, _BAD_REQUEST):  # a query that the schema does not allow has status 400, with the reason
+    # For a query that violates the schema, the status is 400 and the body states the reason.
+    if reply.status in (_OK, _BAD_REQUEST):
         return
-    if reply.status == _TOO_MANY:  # sent by a proxy in front: the platform itself has no limits
+    if reply.status == _TOO_MANY:  # sent by a reverse proxy: the platform itself has no rate limits
         raise Throttled(reply.retry_after)
     if reply.status == _GATEWAY_TIMEOUT:
         raise Transient(PlatformTimeout(), retry_after=reply.retry_after)

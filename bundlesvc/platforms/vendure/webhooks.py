@@ -25,7 +25,7 @@ from bundlesvc.platforms.vendure.ids import LARGEST
 from bundlesvc.ports import Clock
 
 DELIVERY, SENT_AT, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature"
-SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
+SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix, not a secret
 SECRET_BYTES = 32
 LARGEST_AGE = 5 * 60
 """The largest difference between the time of a webhook and ours, in seconds. An older webhook may be a replay."""

@@ -87,7 +87,7 @@ class Authentication:
         caller = self._by_header.get(authorization or "")
         if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
             return caller
-        return None  # a phase of the shop has ended since
+        return None  # a phase of the shop has ended since then
 
     async def identify(self, authorization: str | None, address: str) -> Caller:
         """Identify the caller of a header that is not cached. A key that is not in memory is looked up in the database; unless it
@@ -100,7 +100,7 @@ class Authentication:
         caller = found.at(self._record_use(found.key.id))
         # If a refresh during the look-up does not contain the key, it may have been revoked: do not cache it.
         current = generation == self._generation or self._by_digest.get(found.key.digest) is found
-        # Cache only one spelling of each header: extra spaces and other cases allow endless variants.
+        # Cache only one spelling of each header: extra spaces and differences in case would allow endless variants.
         if current and authorization == f"Bearer {key}":
             self._by_header[authorization] = caller
         return caller

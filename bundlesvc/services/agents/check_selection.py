@@ -36,7 +36,7 @@ class CheckSelection:
     ) -> CheckedSelection:
         """Price the selection and check every rule. Raises NotFound, and what `Platform` raises."""
         bundle = await self._bundles.find(caller, bundle_id)
-        complete = request._replace(type=bundle.type)  # as configure requires: every required answer must be present
+        complete = request._replace(type=bundle.type)  # as for configure, every required answer must be present
         quote = None
         try:
             quote = await self._price_selection.quote(caller.tenant, bundle, complete, deadline)

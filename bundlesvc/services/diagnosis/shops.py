@@ -101,7 +101,7 @@ class ShopDiagnosis:
                 yield result
         except PLATFORM_FAULTS as error:
             yield CheckResult(FAULT, "platform", reason_of(error, tenant, self._warnings), shop=handle)
-        # Only checked here: renewing a token (above) encrypts the credentials with the first key.
+        # Checked only now, because renewing a token (above) encrypts the credentials with the first key.
         if await self._secret_keys.credentials.encrypted_with(tenant) == OLDER_KEY:
             yield older_key(handle)
         for warning in self._warnings.take():

@@ -61,7 +61,7 @@ class RevisionWriter:
         sent = IdempotentRequest(caller.key.prefix, request.key, render)
         try:
             return WriteResult(render(await change(Act(actor, now, idempotent_request=sent))))
-        except ResponseStored as other:  # an identical request was first
+        except ResponseStored as other:  # an identical request came first
             return WriteResult(other.response, replayed=True)
 
     async def _pay(self, caller: Caller) -> None:

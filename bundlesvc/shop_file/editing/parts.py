@@ -79,7 +79,7 @@ class Parts:
             return Edit(self.text.line_start(start), self._line_end(mapping.entries[index][1]), "")
         if index + 1 == len(spans) or self.text.line(spans[index + 1][0]) == self.text.line(end):
             raise self._uneditable(mapping, f"{key} stands in a line with other parts. Move it to its own line.")
-        return Edit(start, spans[index + 1][0], "")  # the first key of an item, after the dash
+        return Edit(start, spans[index + 1][0], "")  # an item's first key, which follows the dash
 
     def item_added(self, sequence: Sequence, value: Any, index: int) -> Edit:
         """Insert an item into a list at this index."""

@@ -253,7 +253,8 @@ def _use_generation(
         return generation
     used = {"generation": generation, "revision": shops.c.revision + 1, **_values(shop)}
     connection.execute(update(shops).where(shops.c.id == shop_id).values(used))
-    mark_ghosts(connection, shop_id, [Change(SHOP_SETTINGS)])  # all of them: one statement, and too many do no harm
+    # Marks all of them: this takes one statement, and marking too many does no harm.
+    mark_ghosts(connection, shop_id, [Change(SHOP_SETTINGS)])
     return int(row.generation)
 
 

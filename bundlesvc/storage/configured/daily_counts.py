@@ -22,8 +22,8 @@ DAY_SECONDS = 86_400
 LATEST_SECONDS = 3_600
 """Seconds after the end of a day within which the last bundle of that day has been stored."""
 
-# Constants in the text of statements. In GROUP BY, PostgreSQL would not recognise an expression with parameters, and would take a
-# bare constant for a column number.
+# Constants that are part of the statement text. In GROUP BY, PostgreSQL would not recognise an expression with parameters, and
+# would take a bare constant for a column number.
 NO_VALUE = cast(literal_column("''"), String)
 _SPACE, _DAY = literal_column("' '", String), literal_column(f"{DAY_SECONDS}", Integer)
 

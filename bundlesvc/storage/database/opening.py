@@ -19,12 +19,12 @@ def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address
     opened yet."""
     if not is_postgresql(address):
         return SqliteDatabase(address)
-    from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase  # noqa: PLC0415 - SQLite needs no such driver
+    from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase  # noqa: PLC0415 - SQLite does not need it
 
     primary = PostgresqlDatabase(address, timeout)
     if read_address is None:
         return primary
-    from bundlesvc.storage.database.postgresql.replica import REPLICA_SECONDS, ReplicatedDatabase  # noqa: PLC0415 - for the same reason
+    from bundlesvc.storage.database.postgresql.replica import REPLICA_SECONDS, ReplicatedDatabase  # noqa: PLC0415 - as above
 
     return ReplicatedDatabase(primary, PostgresqlDatabase(read_address, REPLICA_SECONDS))
 

@@ -54,11 +54,11 @@ shops = Table(
     Column("headless_enabled", Boolean, nullable=False),
     Column("revision", BigInteger, nullable=False),
     Column("document", Text, nullable=False),
-    Column("generation", BigInteger, nullable=False, server_default="0"),  # generation of the shop file's rows in use
-    Column("followed_position", BigInteger, nullable=False, server_default="0"),  # of the last revision with events
+    Column("generation", BigInteger, nullable=False, server_default="0"),  # generation of the shop file's current rows
+    Column("followed_position", BigInteger, nullable=False, server_default="0"),  # of the last revision whose events are stored
     Column(
         "times_passed", BigInteger, nullable=False, server_default="0"
-    ),  # the last bundle time whose ghost variants are marked
+    ),  # the starts and ends of bundles up to this time have been processed
 )
 
 api_keys = Table(
@@ -145,7 +145,7 @@ marks inside a JSON string are escaped with a backslash."""
 configured_bundles = Table(
     "configured_bundles",
     metadata,
-    Column("number", _RowId, primary_key=True),  # in the order of configuring; internal
+    Column("number", _RowId, primary_key=True),  # internal; ascending in the order of configuration
     Column("id", BigInteger, nullable=False, unique=True),
     _shop_id(),
     Column("bundle_id", BigInteger, nullable=False),
@@ -168,7 +168,7 @@ configured_bundles = Table(
     Column("configured_at", BigInteger, nullable=False),
     Index(None, "shop_id", "variant_id", "number"),
     Index(None, "configured_at"),
-    # Texts that shoppers have written: the few configured bundles with answers to personalisation fields, oldest first.
+    # For the texts that shoppers wrote: only the few configured bundles with answers to personalisation fields, oldest first.
     Index(
         "ix_configured_bundles_answers",
         "configured_at",
@@ -212,13 +212,13 @@ ghost_variants = Table(
     Column("confirmed_at", BigInteger, nullable=False, server_default="0"),  # when the platform last confirmed it
     Column(
         "marked", Boolean, nullable=False, server_default=text("false")
-    ),  # whether something that its promise depends on has changed
+    ),  # whether anything that its promise depends on has changed
     Column("checked_at", BigInteger, nullable=False, server_default="0"),  # when its promise was last found valid
     Column("check_at", BigInteger, server_default="0"),  # when the upkeep checks it next; NULL: never
     Column("claim", String(32)),  # the upkeep run that holds it until `check_at`
     Column("broken_at", BigInteger),  # when its promise was first found broken in a market
     Column("bought_at", BigInteger),
-    Column("gone_at", BigInteger),  # when the platform had removed it
+    Column("gone_at", BigInteger),  # when its removal from the platform was recorded
     # Only one ghost variant per identity is in use. Retired ones stay, so that their configured bundles can be looked up.
     Index(
         "uq_ghost_variants_in_use",
@@ -294,7 +294,7 @@ stock_reminders = Table(
     Index(None, "created_at"),
 )
 
-shopper_requests = Table(  # requests of platforms about shoppers' data
+shopper_requests = Table(  # requests from platforms concerning shoppers' data
     "shopper_requests",
     metadata,
     Column("id", _RowId, primary_key=True),
@@ -358,7 +358,7 @@ platform_changes = Table(
     sqlite_autoincrement=True,  # never reuse a number: processes remember the last one they have read
 )
 
-own_updates = Table(  # when we last changed products ourselves
+own_updates = Table(  # when this service itself last changed products
     "own_updates",
     metadata,
     _shop_id(primary_key=True),
@@ -392,7 +392,7 @@ bundle_orders = Table(  # the newest version of each order with bundles
     _shop_id(primary_key=True),
     Column("id", String(64), primary_key=True),
     Column("version", BigInteger, nullable=False),
-    Column("digest", String(64), nullable=False),  # SHA-256 of the content: a repeated version must be equal
+    Column("digest", String(64), nullable=False),  # SHA-256 of the content: a repeated version must be identical
     Column("placed_at", BigInteger, nullable=False),
     Column("test", Boolean, nullable=False),
     Column("visitor_id", String(36)),
@@ -401,7 +401,7 @@ bundle_orders = Table(  # the newest version of each order with bundles
     Index(None, "shop_id", "placed_at", "id"),
 )
 
-order_verdicts = Table(  # the verdict about each bundle of an order; amounts in minor units of the order's currency
+order_verdicts = Table(  # the verdict on each bundle in an order; amounts in minor units of the order's currency
     "order_verdicts",
     metadata,
     _shop_id(primary_key=True),
@@ -416,7 +416,7 @@ order_verdicts = Table(  # the verdict about each bundle of an order; amounts in
     Column("promised", BigInteger),
     Column("line_ids", Text, nullable=False),
     Column("placed_at", BigInteger, nullable=False),
-    Column("delivery", String(8)),  # of a subscription: the first one or a renewal
+    Column("delivery", String(8)),  # for a subscription: the first delivery or a renewal
     Index(None, "placed_at"),
     Index(None, "configured_bundle_id"),
 )
@@ -427,7 +427,7 @@ order_notices = Table(  # orders and contracts of live platforms that are yet to
     _shop_id(primary_key=True),
     Column("kind", String(16), primary_key=True),
     Column("subject", String(64), primary_key=True),
-    Column("number", BigInteger, nullable=False),  # counts notices, so that a new one is recognised
+    Column("number", BigInteger, nullable=False),  # incremented by each notice, so that a newer one is recognised
     Column("attempts", Integer, nullable=False),
     Column("received_at", BigInteger, nullable=False),
     Column("due_at", BigInteger, nullable=False),
@@ -456,7 +456,7 @@ shop_revisions = Table(  # contents of shops; `position` numbers the published o
     Column("author", String(255), nullable=False),
     Column("source", String(255), nullable=False),
     Column("message", Text, nullable=False),
-    Column("version", BigInteger, nullable=False),  # the number of changes of the row and its draft
+    Column("version", BigInteger, nullable=False),  # the number of changes to the row and its draft
     Column("created_at", BigInteger, nullable=False),
     Column("published_at", BigInteger),
     Column("publish_at", BigInteger),
@@ -513,7 +513,7 @@ audit_entries = Table(
     sqlite_autoincrement=True,  # never reuse the number of a deleted entry
 )
 
-open_pages = Table(  # pages of the studio: who has which bundle open, until the page stops reporting it
+open_pages = Table(  # studio pages: who has which bundle open, until the page stops reporting it
     "open_pages",
     metadata,
     _shop_id(primary_key=True),
@@ -532,7 +532,7 @@ preview_links = Table(  # links to a bundle of a revision, for people without a 
     Column("revision", BigInteger, nullable=False),
     Column("bundle_id", BigInteger, nullable=False),
     Column("time", String(32), nullable=False),
-    Column("key_id", BigInteger, nullable=False),  # the key that created the link; both end together
+    Column("key_id", BigInteger, nullable=False),  # the key that created the link, which ends with the key
     Column("actor", String(255), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
@@ -547,7 +547,7 @@ webhook_endpoints = Table(
     Column("id", String(32), primary_key=True),
     _shop_id(),
     Column("url", Text, nullable=False),
-    Column("types", String(255), nullable=False),  # of events, separated by spaces
+    Column("types", String(255), nullable=False),  # event types, separated by spaces
     Column("sealed", Text, nullable=False),  # the secret, encrypted
     Column("created_at", BigInteger, nullable=False),
     Column("disabled", Boolean, nullable=False),
@@ -611,7 +611,7 @@ manage_responses = Table(  # responses to requests of the management API with an
 )
 
 
-bundle_sales = Table(  # each bundle of an order, for reports; amounts in minor units of the order's currency
+bundle_sales = Table(  # each bundle in an order, for reports; amounts in minor units of the order's currency
     "bundle_sales",
     metadata,
     _shop_id(primary_key=True),
@@ -622,7 +622,7 @@ bundle_sales = Table(  # each bundle of an order, for reports; amounts in minor 
     Column("country", String(2)),
     Column("bundle_id", BigInteger),
     Column("configured_bundle_id", BigInteger, nullable=False),
-    # NULL when the configured bundle is not stored, like all columns of it below
+    # This column and the next five describe the configured bundle. They are NULL when it is not stored.
     Column("configured_at", BigInteger),
     Column("configured_country", String(2)),
     Column("experiment_id", String(255)),
@@ -652,7 +652,7 @@ order_totals = Table(  # the newest version of every order, with or without a bu
     Column("with_bundle", Boolean, nullable=False),
     Column("currency", String(3), nullable=False),
     Column("total", BigInteger, nullable=False),  # in minor units
-    Column("rate", String(32), nullable=False, server_default="1"),  # of the currency, per unit of the shop's
+    Column("rate", String(32), nullable=False, server_default="1"),  # units of the currency per unit of the shop's
     Column("visitor", String(32)),  # a hash, as in `experiment_visitors`
     Index(None, "placed_at"),
     Index(None, "shop_id", "visitor"),
@@ -678,7 +678,7 @@ experiment_visitors = Table(  # the first arm of an A/B test that a visitor saw
     _shop_id(primary_key=True),
     Column("experiment_id", String(255), primary_key=True),
     Column("test", Boolean, primary_key=True),
-    Column("visitor", String(32), primary_key=True),  # a hash of the visitor's id, with the shop's secret
+    Column("visitor", String(32), primary_key=True),  # a hash of the visitor's id, keyed with the shop's secret
     Column("arm", Integer, nullable=False),
     Column("seen_at", BigInteger, nullable=False),
     Index(None, "seen_at"),

@@ -82,8 +82,8 @@ class SqlCredentialStore:
                 same = (platform_connections.c.shop_id == tenant.id) & (platform_connections.c.sealed == sealed)
                 if connection.execute(update(platform_connections).where(same).values(sealed=new)).rowcount == 1:
                     return True
-                # On PostgreSQL, another transaction has written another text in the meantime, perhaps the same one encrypted with
-                # another key.
+                # On PostgreSQL, another transaction has replaced the stored token in the meantime, perhaps by the same token
+                # encrypted with another key.
             return False
 
         return await self._database.write(work)

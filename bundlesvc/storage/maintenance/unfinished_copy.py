@@ -82,7 +82,7 @@ def _insert(connection: Connection, table: Table, rows: Sequence[Row[Any]]) -> N
 def _insert_by_copy(
     connection: Connection, table: Table, columns: Sequence[str], values: Sequence[tuple[Any, ...]]
 ) -> None:
-    import asyncpg  # noqa: PLC0415 - SQLite needs no such driver
+    import asyncpg  # noqa: PLC0415 - SQLite does not need it
 
     driver: Any = connection.connection.driver_connection
     try:

@@ -51,7 +51,7 @@ class ReplacedItems:
             self.note(item, old, new)
             if document is None:
                 past[item] = None
-            elif old is None:  # the old document is damaged, and nothing of it can be stored
+            elif old is None:  # the old document is damaged, so nothing from it can be stored
                 self.is_versioned = True
             elif new is None or is_versioned_change(old, new):
                 past[item] = pack_document(document)

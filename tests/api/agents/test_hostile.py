@@ -81,7 +81,7 @@ async def test_any_arguments_are_answered_or_refused(assistant: Assistant, name:
     }
     response = await assistant.send(body_of(body), stateless_headers("tools/call", name))
 
-    if response.status == 400:  # text that is not Unicode
+    if response.status == 400:  # the text was not valid Unicode
         assert response.json["error"]["code"] == -32700
         return
     assert response.held().json["result"]["isError"] in (True, False)

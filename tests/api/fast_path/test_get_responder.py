@@ -295,7 +295,7 @@ async def test_dropped_data_of_a_platform_is_no_longer_answered_at_the_edge(api:
     await api.client.app[RESPONSE_CACHE].drop(caller.tenant, [])
     for _ in range(2):
         (await api.get("/bundles/10")).held()
-    assert len(answered) == 2  # one from before, and one that was rendered again
+    assert len(answered) == 2  # one before the drop, and one after the response was rendered again
 
 
 async def test_the_edge_answers_nothing_while_the_service_drains(api: Api, answered: list[bytes]) -> None:

@@ -175,7 +175,7 @@ async def test_pieces_of_requests_get_the_same_bytes_with_and_without_the_edge(
         both.request("/bundles/10/products"),
         both.request("/bundles/10", "Content-Length: 0"),
         both.request("/bundles/10/price", "Content-Length: 2", "", "{}", method="POST"),
-        price.replace(b'"1001"', b'"1009"'),  # the application refuses it, and reads its body again
+        price.replace(b'"1001"', b'"1009"'),  # the application refuses this request, and reads its body again
         price + known,
         price + price,
         both.request("/bundles/10/price", "Transfer-Encoding: chunked", "", "2", "{}", "0", "", "", method="POST"),

@@ -6,7 +6,7 @@ from bundlesvc.storage.shoppers.personal_data import SqlShoppers
 from tests.api.conftest import Api
 from tests.api.selection import Json, item, reading_path
 
-MIRA = "a@b.c"  # the field takes five characters
+MIRA = "a@b.c"  # the field accepts at most five characters
 BODY: Json = {
     "type": "native",
     "products": [{**item("1001@1"), "personalisation": {"engraving": MIRA, "wrapped": "true"}}, item("2001@2")],

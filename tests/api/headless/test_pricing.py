@@ -43,36 +43,36 @@ PRICES = [
     (23, ["1001@1", "2001@2"], pricing("27.99", "26.59", "percentage 5.00")),                # 1.3995
     (23, ["1001@1*2", "1002@3"], pricing("59.97", "55.47", "percentage 7.50")),              # 4.49775; over all sections
     (23, ["1001@1*2", "1003@1"], pricing("61.48", "53.79", "percentage 12.50")),             # 7.685
-    (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),                          # 5 and 7.5 % are 0.01: the first
+    (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),                          # both take off 0.01; the first wins
     (23, ["7001@3"], pricing("0.05", "0.05")),                                               # 0.0005: nothing
     # 24: 20 % for two or more items, 30 % for two or more of one product, 60 % from 50.00; they add up, to at most 100 %
     (24, ["1001@1"], pricing("19.99", "19.99")),
     (24, ["1001@1", "2001@2"], pricing("27.99", "22.39", "percentage 20.00")),               # 5.598
     (24, ["1001@1", "1002@3"], pricing("39.98", "19.99", "percentage 50.00")),
     (24, ["1001@1*3"], pricing("59.97", "0.00", "percentage 100.00")),
-    # 25: for 35.00 with two or more items, for 25.00 with up to three: prices do not add up, the lower one wins
+    # 25: for 35.00 with two or more items, for 25.00 with up to three: prices do not add up; the lower one wins
     (25, ["1001@1"], pricing("19.99", "19.99")),
     (25, ["1001@1*2"], pricing("39.98", "25.00", "price 25.00")),
     (25, ["1001@1*4"], pricing("79.96", "35.00", "price 35.00")),
-    # 26: 2.00 off below 20.00, 3.00 off up to 19.99, 100.00 off for three or more items; without an operator, the best one wins
+    # 26: 2.00 off below 20.00, 3.00 off up to 19.99, 100.00 off for three or more items; without an operator, the best tier wins
     (26, ["1001@1"], pricing("19.99", "16.99", "fixed 3.00")),
     (26, ["1003@1"], pricing("21.50", "21.50")),
     (26, ["1001@1*3"], pricing("59.97", "0.00", "fixed 100.00")),
-    (26, ["7001@3*3"], pricing("0.15", "0.00", "fixed 2.00")),                               # all take off 0.15: the first
+    (26, ["7001@3*3"], pricing("0.15", "0.00", "fixed 2.00")),                               # all take off 0.15; the first wins
     # 27: none
     (27, ["1001@1", "2001@2", "7001@3"], pricing("28.04", "28.04")),
-    # 60: 15 % from three items and 4.50 from two by the graph, otherwise the bundle's own 10 %
+    # 60: by the graph, 15 % for three or more items and 4.50 off for two; otherwise the bundle's own 10 %
     (60, ["1001@1"], pricing("19.99", "17.99", "percentage 10.00")),
     (60, ["1001@1", "2001@2"], pricing("27.99", "23.49", "fixed 4.50")),
     (60, ["1001@1*2", "2001@2"], pricing("47.98", "40.78", "percentage 15.00")),             # 7.197
-    # 62: the graph's discount of 0.00 applies, and takes nothing off
+    # 62: the graph's discount of 0.00 applies and takes nothing off
     (62, ["1001@1"], pricing("19.99", "19.99")),
-    # 61: 10 % off, and one card 6002 free from two other items
-    (61, ["1001@1", "6002@0"], pricing("23.49", "21.14", "percentage 10.00")),               # set aside, so one item; 2.349
+    # 61: 10 % off, and one card 6002 free with two or more other items
+    (61, ["1001@1", "6002@0"], pricing("23.49", "21.14", "percentage 10.00")),               # 6002 set aside, so one item; 2.349
     (61, ["1001@1", "2001@2", "6002@0"], pricing("31.49", "25.19", "percentage 10.00")),     # 2.799 of 27.99
     (61, ["1001@1", "2001@2", "6002@2"], pricing("31.49", "25.19", "percentage 10.00")),
     (61, ["1001@1", "2001@2", "6002@3*2"], pricing("34.99", "28.34", "percentage 10.00")),   # 3.149 of 31.49
-    # 10: by the graph, 15 % from three items or with 1002 in section 1; otherwise 5 % from three items, 12.5 % above 60.00
+    # 10: by the graph, 15 % for three or more items or 1002 in section 1; otherwise 5 % for three or more, 12.5 % above 60.00
     (10, ["1001@1", "6001@0"], pricing("22.99", "22.99")),
     (10, ["1002@1", "6001@0"], pricing("22.99", "19.54", "percentage 15.00")),               # 3.4485
     (10, ["1002@3", "6001@2"], pricing("22.99", "22.99")),

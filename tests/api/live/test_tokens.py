@@ -100,7 +100,7 @@ async def test_shoppers_do_not_notice_a_withdrawn_token(
 ) -> None:
     await connect_app(SECRET)
     (await apis[0].get(PRODUCTS)).held()
-    clock.move(200_000)  # beyond the age up to which entries are served when the platform fails
+    clock.move(200_000)  # beyond the maximum age of entries that are served while the platform fails
     standin.app.withdraw_tokens()
     for response in await asyncio.gather(*(api.get(PRODUCTS) for api in apis * 10)):
         assert "Age" not in response.held().headers

@@ -58,7 +58,7 @@ async def test_key_can_send_its_whole_limit_at_once(limited: Limited) -> None:
     responses = [await api.get("/settings") for _ in range(101)]
 
     assert [response.status for response in responses] == [200] * 100 + [429]
-    # A token comes every 0.6 s: after n requests the bucket is full again in 0.6 n seconds.
+    # A token is added every 0.6 s, so after n requests the bucket is full again in 0.6 n seconds.
     assert [limits(response) for response in responses[:3]] == [said(100, 99, 1), said(100, 98, 2), said(100, 97, 2)]
     assert limits(responses[99]) == said(100, 0, 60)
     assert limits(responses[100]) == said(100, 0, 60, retry_after=1)

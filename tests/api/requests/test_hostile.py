@@ -177,7 +177,7 @@ SHAPES: list[tuple[Json, list[str]]] = [
 @pytest.mark.parametrize(("body", "paths"), SHAPES)
 async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list[str]) -> None:
     """Every fault in the shape of a body is reported. Price reads fewer fields than configure."""
-    sent = json.dumps(body).encode()  # unlike orjson, it writes numbers of any size
+    sent = json.dumps(body).encode()  # unlike orjson, json writes numbers of any size
     not_read_by_price = ("type", "visitorId", "subscription.email")
     of_price = [path for path in paths if path not in not_read_by_price]
 

@@ -113,7 +113,7 @@ async def test_response_rendered_during_a_change_is_not_cached(rendered: Respons
     ("tenant", "reading", "seconds", "made"),
     [
         (EMBEDDED, Reading(7), 1_000_000, 1),  # until the next revision
-        (LIVE, Reading(7), LIVE_LIFETIME - 1, 1),  # a live platform does not know the revision
+        (LIVE, Reading(7), LIVE_LIFETIME - 1, 1),  # a live platform changes without a new revision
         (LIVE, Reading(7), LIVE_LIFETIME, 2),
         (LIVE, Reading(7, lifetime=5), 4, 1),
         (LIVE, Reading(7, lifetime=5), 5, 2),

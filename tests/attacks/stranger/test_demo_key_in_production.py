@@ -29,7 +29,7 @@ def created_by_the_demo(folder: Path) -> str:
 
 
 def assert_refused(server: Server, key: str) -> None:
-    for _ in range(2):  # the second try shows that it is not cached either
+    for _ in range(2):  # the second attempt shows that the key is not cached either
         response = server.get(PATH, key)
         assert (response.status, response.json["code"]) == (403, "key_invalid")
 

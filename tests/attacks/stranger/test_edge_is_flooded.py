@@ -162,7 +162,7 @@ async def test_entries_that_nobody_uses_leave_with_their_ready_responses(
     stay."""
     monkeypatch.setattr(
         "bundlesvc.api.fast_path.get_responder.USE_SECONDS", 0.0
-    )  # here, a period is shorter than a second
+    )  # the periods of this test are shorter than a second
     rendered = api.client.app[RESPONSE_CACHE]
     await warm(api, "/bundles/10")
     for country in sorted(COUNTRY_CODES)[:20]:

@@ -63,7 +63,7 @@ async def test_changing_the_server_does_not_help(
 ) -> None:
     """Switching servers does not help: they share all buckets through Redis, including those of costly results."""
     shared = replace(settings, redis_url=redis.url, visitor_configured_bundles=2)
-    key = await page_key(make_key, visitor_limit=6)  # the next token comes after ten seconds
+    key = await page_key(make_key, visitor_limit=6)  # the next token is added after ten seconds
     servers = [Visitor(Api(await serve(settings=shared), key), "203.0.113.7") for _ in range(2)]
     other = Visitor(servers[0].api, "198.51.100.1")
 

@@ -1,6 +1,6 @@
 """Filling a bundle with the mouse, and the component's events."""
 
-# ruff: noqa: RUF001 - sentences as shoppers read them
+# ruff: noqa: RUF001 - messages exactly as shoppers see them
 
 import re
 

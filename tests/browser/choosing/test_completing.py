@@ -1,6 +1,6 @@
 """One press of a button completes a box, and another press undoes this."""
 
-# ruff: noqa: RUF001 - sentences as shoppers read them
+# ruff: noqa: RUF001 - messages exactly as shoppers see them
 
 from playwright.sync_api import expect
 

@@ -1,6 +1,6 @@
 """Conditions that show, hide, give away or forbid products."""
 
-# ruff: noqa: RUF001 - sentences as shoppers read them
+# ruff: noqa: RUF001 - messages exactly as shoppers see them
 
 from playwright.sync_api import expect
 

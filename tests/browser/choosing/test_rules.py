@@ -1,6 +1,6 @@
 """For every type of limit rule, the component shows what is missing or too much."""
 
-# ruff: noqa: RUF001 - sentences as shoppers read them
+# ruff: noqa: RUF001 - messages exactly as shoppers see them
 
 import pytest
 from playwright.sync_api import expect

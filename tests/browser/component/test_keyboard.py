@@ -1,6 +1,6 @@
 """Filling a bundle with the keyboard only, and what screen readers announce."""
 
-# ruff: noqa: RUF001 - sentences as shoppers read them
+# ruff: noqa: RUF001 - messages exactly as shoppers see them
 
 from playwright.sync_api import expect
 

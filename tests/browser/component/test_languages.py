@@ -1,6 +1,6 @@
 """Languages, countries and A/B tests."""
 
-# ruff: noqa: RUF001 - sentences as shoppers read them
+# ruff: noqa: RUF001 - messages exactly as shoppers see them
 
 from itertools import count
 from typing import Any
@@ -127,7 +127,7 @@ def visitors(service: Service) -> dict[int, str]:
         found[service.server.get(query, service.key("demo")).json["id"]] = visitor
         if len(found) == 2:
             return found
-    raise AssertionError  # never: there are always more visitors
+    raise AssertionError  # unreachable: there are always more visitors
 
 
 @pytest.mark.parametrize(("bundle", "name"), [(101, "Breakfast Box"), (111, "Breakfast Express")])

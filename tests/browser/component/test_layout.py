@@ -1,6 +1,6 @@
 """The layout: the bar at the window's edge, the hint in it, option values, products without images."""
 
-# ruff: noqa: RUF001 - sentences as shoppers read them
+# ruff: noqa: RUF001 - messages exactly as shoppers see them
 
 import pytest
 from playwright.sync_api import Locator, expect

@@ -35,7 +35,7 @@ def in_every_market(demo: Demo, bundle: int) -> Iterator[tuple[str, Any]]:
             demo.builder.after("bundle:ready", lambda country=country: demo.switch("Country", country))  # type: ignore[misc]
         BASKETS[bundle].fill(demo.builder)
         results: list[Any] = []
-        demo.checked_out(lambda: results.append(demo.builder.add_to_cart()["result"]))  # noqa: B023 - called at once
+        demo.checked_out(lambda: results.append(demo.builder.add_to_cart()["result"]))  # noqa: B023 - called immediately
         yield country, results[0]
         demo.drawer.get_by_role("button", name=re.compile("^Remove ")).click()
         demo.close_cart()

@@ -211,7 +211,7 @@ def test_developer_panel_lists_events(visit: Visit) -> None:
 def test_escape_closes_the_drawer_and_restores_the_focus(visit: Visit) -> None:
     demo = visit.demo()
     button = demo.page.get_by_role("button", name="Cart")
-    expect(button).to_be_enabled()  # a key press does not wait for that
+    expect(button).to_be_enabled()  # a key press, unlike a click, does not wait for this
     button.press("Enter")
     expect(demo.drawer).to_be_visible()
     demo.page.keyboard.press("Escape")

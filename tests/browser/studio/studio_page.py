@@ -9,7 +9,7 @@ from tests.browser.service import Service
 
 EDITOR = ("manage:read", "manage:write", "manage:publish")
 
-# When the target of a click has moved in the meantime, Playwright stops the click at the window and tries it again.
+# When the target of a click has moved in the meantime, Playwright intercepts the click at the window and retries it.
 COUNT = """window.used = { clicks: 0, keys: 0 };
 document.addEventListener("pointerdown", () => { used.clicks += 1; }, true);
 document.addEventListener("keydown", () => { used.keys += 1; }, true);"""

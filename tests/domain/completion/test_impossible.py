@@ -68,7 +68,7 @@ NO_MORE_THAN_3 = rule(TOTAL, "lte", "3")
     ],
 )
 def test_reasons(rules: tuple[LimitRule, ...], others: dict[str, object], reasons: set[str]) -> None:
-    assert explained(*rules, **others) == reasons  # type: ignore[arg-type] # one of the three
+    assert explained(*rules, **others) == reasons  # type: ignore[arg-type] # each value has the type of its parameter
 
 
 def test_no_reason_of_random_shops_can_be_left_out() -> None:

@@ -2,7 +2,7 @@
 
 from bundlesvc.domain.events.signature import secret_text, signature
 
-SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # the example of the standard
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # the standard's own example
 BODY = b'{"test": 2432232314}'
 
 

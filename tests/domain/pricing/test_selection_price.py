@@ -214,7 +214,7 @@ def steps(*discounts: str) -> list[tuple[str, str, str, str]]:
 @pytest.mark.parametrize(
     ("type_", "operator", "tiers", "discounted", "named"),
     [
-        # 30.00 for 3 items at 10.00; tiers from 4 items up do not apply
+        # 30.00 for 3 items at 10.00; tiers for 4 or more items do not apply
         pytest.param("percentage", "max", steps("5", "10", "20", "90"), "24.00", "20", id="percentage, max"),
         pytest.param("percentage", "max", steps("20", "10", "5"), "24.00", "20", id="percentage, max, listed first"),
         pytest.param("percentage", None, steps("5", "10", "20", "90"), "24.00", "20", id="percentage, null is max"),
@@ -498,7 +498,7 @@ def test_reduction_is_not_allocated_to_granted_units() -> None:
 def test_allocated_reduction_includes_the_subscription() -> None:
     priced = price(flat("fixed", "10.00"), [line(2, variant_id=11), line(1, variant_id=21)], subscription="10")
 
-    # 30.00 - 10.00 = 20.00, less 2.00: 12.00 over 20.00 and 10.00
+    # 30.00 - 10.00 = 20.00, less 2.00: a reduction of 12.00, allocated to lines of 20.00 and 10.00
     assert line_reductions(priced) == [Decimal("8.00"), Decimal("4.00")]
 
 

@@ -132,7 +132,7 @@ def test_nothing_is_lost_or_stored_twice(reports: Mapping[str, Report], name: st
 def test_failure_and_recovery_are_logged_once(reports: Mapping[str, Report], name: str) -> None:
     lines = [(line.level, line.event) for line in reports[name].lines]
     if not FAULTS[name].noticed and not lines:
-        return  # on a busy machine, a restart may take long enough to be noticed
+        return  # the usual case, but on a busy machine a restart may take long enough to be noticed
     (gone, reason), (back, sentence) = lines
     assert (gone, back) == ("warning", "info")
     assert "rate limits and the cache are local to this process until it can" in reason

@@ -150,7 +150,7 @@ async def test_refused_key_is_not_tried_again_for_some_seconds(clock: FakeClock)
         with pytest.raises(PlatformNotConnected):
             await platform.shop(TENANT)
     assert len(transport.channels) == 1
-    with pytest.raises(PlatformNotConnected):  # another channel may accept it
+    with pytest.raises(PlatformNotConnected):  # another channel may accept the key
         await platform.shop(
             replace(TENANT, shop=replace(TENANT.shop, platform=PlatformLink("vendure", "shop.example")))
         )

@@ -55,8 +55,8 @@ async def shirt(workshop: Workshop, country: str | None) -> int:
     [
         (None, []),
         ("DE", []),  # no market: 14.99, as in the shop
-        ("US", [("USD", "15.50")]),  # 19.09 - 5.00 = 14.09; * 1.10 = 15.499, where the market makes 17.31
-        ("JP", [("JPY", "2078")]),  # 17.99 - 5.00 = 12.99; * 160 = 2078.4, where the market makes 2159
+        ("US", [("USD", "15.50")]),  # 19.09 - 5.00 = 14.09; * 1.10 = 15.499, instead of the market's 17.31
+        ("JP", [("JPY", "2078")]),  # 17.99 - 5.00 = 12.99; * 160 = 2078.4, instead of the market's 2159
     ],
 )
 async def test_a_ghost_costs_the_home_price_at_home_and_the_promise_in_the_market(

@@ -132,7 +132,7 @@ def _suggested_line(order: Order, line: OrderedLine, quantity: int) -> Node:
     }
 
 
-def _refund_line(agreement: Agreement):  # type: ignore[no-untyped-def]  # a function of a sale
+def _refund_line(agreement: Agreement):  # type: ignore[no-untyped-def]  # returns a function of a sale
     def node(sale: Sale) -> Node:
         line = sale.line
         return {"restocked": agreement.restocked, "lineItem": {"id": gid("LineItem", line.number if line else 0)}}

@@ -127,7 +127,7 @@ async def test_migrated_statements_equal_those_of_the_metadata(settings: Setting
 
     def bare_words(
         part: str,
-    ) -> str:  # a column added later is on the line of the last bracket; a recreated table has its name in quotes
+    ) -> str:  # a column added later is on the line of the closing bracket; the name of a recreated table is quoted
         return part.strip(" ,\t)").replace('"', "")
 
     async with open_database(f"{settings.database}.made") as made:

@@ -16,7 +16,7 @@ from tests.servers.postgres_server import PostgresServer
 from tests.storage.database.postgresql.transactions import note, notes, run, scalar
 from tests.storage.methods import READS
 
-# Runs every test of that module through the pooler.
+# Runs every test of the imported module through the pooler.
 from tests.storage.test_two_processes import *  # noqa: F403
 
 WARNING = "a connection pooler is in between: add pgbouncer=true to the URL of the database."

@@ -252,7 +252,7 @@ async def test_nothing_of_an_erased_shopper_is_left_in_the_files(
         return sorted(path.name for path in files if address.search(path.read_bytes()))
 
     await fill(database, tenant)
-    await database.overwrite_deleted()  # now everything is in the database
+    await database.overwrite_deleted()  # now all the data is in the database file
     assert traces() == ["test.db"]
     await SqlShoppers(database).erase(Shopper(MIRA))
     assert traces() == []

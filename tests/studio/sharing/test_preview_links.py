@@ -334,4 +334,4 @@ async def fill_with_links(studio: Browser, number: int, clock: FakeClock) -> Non
     for count in range(MAX_LINKS):
         await made(studio, number, days=1)
         if count % 50 == 49:
-            clock.move(60)  # waits out the limit of writes
+            clock.move(60)  # waits until the write limit allows more

@@ -76,7 +76,7 @@ def _verdict(text: str) -> str | None:
 
 
 def _time(text: str) -> int | None:
-    return parse_time(text.replace(" ", "+"))  # an unescaped + of the offset arrives as a space
+    return parse_time(text.replace(" ", "+"))  # an unescaped + in the offset arrives as a space
 
 
 def _cursor(judged: JudgedOrder) -> str:

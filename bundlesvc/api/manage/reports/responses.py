@@ -84,7 +84,7 @@ class BundleReportSchema(ResponseSchema):
     """A report on the sales of bundles."""
 
     class Meta(ResponseSchema.Meta):
-        include: ClassVar[Mapping[str, fields.Field[Any]]] = {  # `from` is a keyword of Python
+        include: ClassVar[Mapping[str, fields.Field[Any]]] = {  # `from` is a Python keyword
             "from": text("The first day, UTC.", "2026-10-25")
         }
 

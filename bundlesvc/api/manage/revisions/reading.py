@@ -176,4 +176,4 @@ def _before(cursor: str) -> int | None:
 
 
 def _time(text: str) -> int | None:
-    return parse_time(text.replace(" ", "+"))  # an unescaped + of the offset arrives as a space
+    return parse_time(text.replace(" ", "+"))  # an unescaped + in the offset arrives as a space

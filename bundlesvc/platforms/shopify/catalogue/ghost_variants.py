@@ -195,7 +195,7 @@ def _new_variant(product: Node, option_value: str, price: Decimal) -> Node:
 
 async def _delete(session: AdminSession, product_id: int, variant_ids: Sequence[int]) -> None:
     faults = await _try_to_delete(session, product_id, variant_ids)
-    if _OTHER_PRODUCT in faults:  # a single such id makes the platform refuse the whole call
+    if _OTHER_PRODUCT in faults:  # one id of another product makes the platform refuse the whole call
         existing = await _existing(session, product_id, variant_ids)
         faults = await _try_to_delete(session, product_id, existing) if existing else {}
     if faults and _PRODUCT_GONE not in faults:

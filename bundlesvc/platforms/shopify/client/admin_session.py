@@ -146,7 +146,7 @@ class AdminSession:
             raise self._refused(refusal) from refusal
 
     def _refused(self, refusal: TokenRefused) -> PlatformNotConnected:
-        if refusal.words:  # without words, it comes from the circuit breaker and was logged before
+        if refusal.words:  # without words, the refusal comes from the circuit breaker and has already been logged
             self.notices.trouble("the access token is refused: connect the shop again (%s)", refusal.words)
         return PlatformNotConnected(str(refusal), retry_after=refusal.retry_after)
 

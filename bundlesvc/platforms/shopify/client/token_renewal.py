@@ -154,7 +154,7 @@ class AccessTokens:
         try:
             token = await request_token(self._endpoint, claim, grant, self._timeout, self._notices_of(claim.domain))
         except (Unavailable, asyncio.CancelledError):
-            with suppress(StorageUnavailable):  # the claim then expires by itself
+            with suppress(StorageUnavailable):  # on failure, the claim expires by itself
                 await self._replace(tenant, claim, _unclaimed(claim))
             raise
         granted = ClientCredentials(grant.client_id, now, now + token.seconds, refresh_token=token.refresh_token)

@@ -34,7 +34,7 @@ class ShopTransport(Transport, TokenEndpoint, Protocol):
 
 
 _PATH = f"/admin/api/{API_VERSION}/graphql.json"
-_TOKEN_PATH = "/admin/oauth/access_token"  # noqa: S105 - an address, not a token
+_TOKEN_PATH = "/admin/oauth/access_token"  # noqa: S105 - a path, not a token
 _DOMAIN = re.compile(r"[a-z0-9][a-z0-9-]*\.myshopify\.com", re.IGNORECASE)
 
 
@@ -72,5 +72,5 @@ class HttpTransport(HttpSender):
     def _address(self, domain: str) -> URL:
         try:
             return self._endpoint(domain)
-        except ValueError as error:  # the domain is not one of the platform: connecting the shop again fixes it
+        except ValueError as error:  # the domain does not belong to the platform: connecting the shop again fixes this
             raise PlatformNotConnected from error

@@ -48,11 +48,11 @@ class Connections:
 
     def __init__(self, url: str, timeout: float) -> None:
         address, session = for_driver(url), option(url, "target_session_attrs")
-        # Try one host after another: a standby is preferred only if every host is first tried as a standby.
+        # Try one host after another: to prefer a standby, first try every host as a standby.
         wanted = ("standby", "any") if session == PREFER_STANDBY else (session,)
         self._attempts = [(host, each) for each in wanted for host in one_per_host(address)]
         self._seconds = CONNECT_SECONDS
-        if len(self._attempts) > 1:  # leave time for the other hosts
+        if len(self._attempts) > 1:  # leaves time for the other hosts
             self._seconds = min(HOST_SECONDS, timeout / (len(self._attempts) + 1))
         self._best, self._tried_at = 0, 0.0
         self._preferred = len(self._attempts) // len(wanted)

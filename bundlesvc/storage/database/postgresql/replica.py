@@ -56,7 +56,7 @@ class ReplicatedDatabase:
         try:
             return await self._replica.read(partial(_find, tenant, query))
         except StorageUnavailable as failure:
-            if breaks_server(failure):  # the whole server, and not only this query
+            if breaks_server(failure):  # the whole server has failed, not only this query
                 self._state.failed(failure)
             return None
 

@@ -141,7 +141,7 @@ def _attempt(connection: Connection, work: Work[T]) -> T | Failed:
         failure = Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
         failure.__cause__ = error
         result = Failed(failure)
-    except Exception as error:  # noqa: BLE001 - an error of the work is raised to its caller
+    except Exception as error:  # noqa: BLE001 - an error raised by the work is passed on to its caller
         result = Failed(error)
     if isinstance(result, Failed):
         cursor.execute("ROLLBACK TO SAVEPOINT work")

@@ -237,7 +237,7 @@ async def test_inactive_catalogs_are_ignored(platform: ShopifyPlatform, standin:
     [
         (["12.5"], "2.96", "12.5"),
         (["12.5", "12.5"], "2.96", "12.5"),
-        (["12.5", "12.6"], "2.85", None),  # markets that differ: it is unknown which applies to the country
+        (["12.5", "12.6"], "2.85", None),  # the markets differ: which one applies to the country is unknown
         ([None], "2.85", None),
         (["0.0"], "2.85", None),
         ([], "2.85", None),

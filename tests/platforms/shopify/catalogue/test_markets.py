@@ -38,7 +38,7 @@ def offer(price: str, currency: str = "MXN", base: str = "949.95", *, sold: bool
         (AT_A_KNOWN_RATE, offer("777.77"), (11,), D(13), "62.22"),
         (AT_HOME, offer("900.00", "CAD"), (11,), None, "900.00"),
         (CONVERTED, offer("950.00", "CAD"), (), None, "950.00"),  # no local currency: the shop's price
-        (AT_A_KNOWN_RATE, offer("800.00", "USD"), (11,), None, "902.45"),  # a rate of another currency is ignored
+        (AT_A_KNOWN_RATE, offer("800.00", "USD"), (11,), None, "902.45"),  # a rate for another currency is ignored
     ],
 )
 def test_worth(

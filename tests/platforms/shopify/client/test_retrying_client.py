@@ -187,7 +187,7 @@ async def test_throttled_call_waits_for_its_points(clock: FakeClock, sleep: Fake
     )
     scripted = ScriptedClient(clock, sleep, throttled, GOOD)
     await scripted.run()
-    assert sum(sleep.waits) == 6.0  # 500 points and 200 in reserve, 100 of them available
+    assert sum(sleep.waits) == 6.0  # 500 points plus a reserve of 200, less the 100 that are available
 
 
 async def test_throttling_is_not_a_failure(clock: FakeClock, sleep: FakeSleep) -> None:

@@ -98,7 +98,7 @@ def test_topic_without_cached_data_changes_nothing() -> None:
     ("body", "changed", "secret"),
     [
         (b'{"id": 8}', {}, SECRET),  # not the signed body
-        (b'{"id":7}', {}, SECRET),  # the same JSON, but other bytes
+        (b'{"id":7}', {}, SECRET),  # the same JSON, but different bytes
         (b'{"id": 7}', {}, "another secret"),
         (b'{"id": 7}', {}, ""),
         (b'{"id": 7}', {"Hmac_Sha256": None}, SECRET),
