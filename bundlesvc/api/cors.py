@@ -61,7 +61,8 @@ def is_preflight(request: web.Request) -> bool:
 
 def set_up_cors(app: web.Application, base: BasePath, base_path: str) -> None:
     """Answer preflights below `base_path`, and add CORS headers and `Vary` to every response there."""
-    exposed = [",".join(EXPOSED_HEADERS)]  # joined here: the library would join the names per response, in arbitrary order
+    # Joined here, because the library would join the names for every response, in arbitrary order.
+    exposed = [",".join(EXPOSED_HEADERS)]
     options = {
         "*": ResourceOptions(expose_headers=exposed, allow_headers="*", max_age=MAX_AGE)  # type: ignore[no-untyped-call]
     }

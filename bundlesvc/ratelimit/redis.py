@@ -177,7 +177,7 @@ class RedisBuckets:
         again."""
         responses = await self._pipeline(calls)
         for index, response in enumerate(responses):
-            if isinstance(response, RedisConnectionError):  # only from a server of a cluster: other clients retry by themselves
+            if isinstance(response, RedisConnectionError):  # only from a cluster: other clients retry by themselves
                 responses[index] = await self._script(*calls[index], self._connection.client)
         unknown = [index for index, response in enumerate(responses) if isinstance(response, NoScriptError)]
         if unknown:

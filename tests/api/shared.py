@@ -72,7 +72,7 @@ def shared_service(loaded: LoadedDatabase, folder: Path, *, edge: bool = True) -
     started: Future[tuple[asyncio.AbstractEventLoop, SharedService]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="shared service") as thread:
         ended = thread.submit(uvloop.run, _run(settings, loaded.keys, started))
-        ended.add_done_callback(lambda _: started.cancel())  # ends the wait below if the service fails before it has started
+        ended.add_done_callback(lambda _: started.cancel())  # ends the wait below if the service fails to start
         loop, service = started.result(30)
         yield service
         loop.call_soon_threadsafe(service.stop.set)

@@ -55,7 +55,7 @@ def in_thread(standin: S) -> Iterator[S]:
     started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="stand-in") as thread:
         ended = thread.submit(asyncio.run, _serve(standin, started))
-        ended.add_done_callback(lambda _: started.cancel())  # ends the wait below if the stand-in fails before it has started
+        ended.add_done_callback(lambda _: started.cancel())  # ends the wait below if the stand-in fails to start
         loop, stop = started.result(30)
         try:
             yield standin

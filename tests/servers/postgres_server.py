@@ -174,7 +174,8 @@ def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresSe
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="pg-"))  # a short path, because the paths of Unix sockets are limited in length
+    # The path must be short, because the paths of Unix sockets are limited in length.
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))
     try:
         yield folder
     finally:

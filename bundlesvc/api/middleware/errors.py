@@ -75,7 +75,8 @@ def _http_error(request: web.Request, error: web.HTTPException, request_id: str)
     """Convert an aiohttp error, which would otherwise be sent as plain text, to the API's format. A request to a path that
     accepts only preflights gets a 404, and an invalid preflight to any other path gets a 405."""
     allow = error.headers.get(hdrs.ALLOW, "")
-    if isinstance(error, web.HTTPForbidden):  # raised by aiohttp-cors for an OPTIONS request that is not a valid preflight
+    # aiohttp-cors raises this for an OPTIONS request that is not a valid preflight.
+    if isinstance(error, web.HTTPForbidden):
         allow = ",".join(sorted(route.method for route in request.match_info.route.resource or ()))
     if allow and allow != hdrs.METH_OPTIONS:
         return method_not_allowed(allow, request_id)

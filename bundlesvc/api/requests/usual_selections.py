@@ -103,7 +103,7 @@ def _units(text: bytes) -> Units | None:
         item = _item(piece) if len(piece) <= _MAX_ITEM_BYTES else None
         if item is None:
             return None
-        units[item] = sorted([*units[item], *these]) if item in units else these  # the same id can be written in two ways
+        units[item] = sorted([*units[item], *these]) if item in units else these  # one id can be written in two ways
     return units
 
 

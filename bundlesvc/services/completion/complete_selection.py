@@ -174,7 +174,7 @@ def _search(task: Task, most_work: int) -> _SearchResult:
     """Search for solutions, and for the reasons when there are none."""
     faults = task.check(task.chosen).faults
     rules = [fault for fault in faults if fault.path != "products"]
-    reasons = [reason_of(fault) for fault in rules or faults]  # an empty selection counts only when it is the only fault
+    reasons = [reason_of(fault) for fault in rules or faults]  # an empty selection counts only if it is the only fault
     if never := [reason_of(fault) for fault in faults if fault.path == "bundle"]:
         return _SearchResult(reasons, Result([], proven=True), never)
     search = Search(task, most_work)

@@ -55,7 +55,8 @@ shops = Table(
     Column("revision", BigInteger, nullable=False),
     Column("document", Text, nullable=False),
     Column("generation", BigInteger, nullable=False, server_default="0"),  # generation of the shop file's current rows
-    Column("followed_position", BigInteger, nullable=False, server_default="0"),  # of the last revision whose events are stored
+    # The position of the last revision whose events are stored.
+    Column("followed_position", BigInteger, nullable=False, server_default="0"),
     Column(
         "times_passed", BigInteger, nullable=False, server_default="0"
     ),  # the starts and ends of bundles up to this time have been processed

@@ -180,7 +180,8 @@ def test_key_that_is_typed_while_the_session_ends_stays(studio: Studio) -> None:
         lambda route: held.append((route, route.fetch())) if route.request.method == "DELETE" else route.continue_(),
     )
     studio.page.get_by_role("button", name="Log out").click()
-    studio.page.get_by_label("Management key").fill(key)  # shown, because another request noticed the end of the session
+    # The field is shown because another request has noticed the end of the session.
+    studio.page.get_by_label("Management key").fill(key)
     ((route, answer),) = held
     with studio.page.expect_response("**/studio/session"):
         route.fulfill(response=answer)
