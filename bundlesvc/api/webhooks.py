@@ -58,7 +58,7 @@ APP_WEBHOOK = Endpoint(
     receive,
     name="app_webhook",
     summary="Receive a webhook for any shop of an app",
-    description="The same for webhooks that an app has for all its shops: a header names the shop's domain. Platforms send "
+    description="The same for webhooks that an app receives for all its shops: a header names the shop's domain. Platforms send "
     "their requests about shoppers' data here.",
     response=HealthSchema(),
     errors=_ERRORS,

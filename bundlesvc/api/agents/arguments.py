@@ -59,8 +59,8 @@ def country() -> Country:
     return Country(
         allow_none=True,
         metadata={
-            "description": "The country that the order is sent to, as ISO 3166-1 alpha-2. It decides prices, currency and what "
-            "is sold. Send the same country in every call.",
+            "description": "The country that the order is sent to, as ISO 3166-1 alpha-2. It determines prices, currency and "
+            "what is sold. Send the same country in every call.",
             "pattern": "^[A-Za-z]{2}$",
         },
     )
@@ -81,14 +81,18 @@ class ListArguments(ToolArguments):
     )
     cursor = fields.Method(
         deserialize="read_cursor",
-        metadata={"type": "string", "description": "`nextCursor` of the previous call.", "example": cursor_after(101)},
+        metadata={
+            "type": "string",
+            "description": "The `nextCursor` of the previous call.",
+            "example": cursor_after(101),
+        },
     )
 
     def read_cursor(self, sent: object) -> int:
         """Decode a cursor: the id of the last bundle already listed. Raises ValidationError."""
         after = read_cursor(sent) if isinstance(sent, str) else None
         if after is None:
-            raise ValidationError("Must be nextCursor of a call of list_bundles.")
+            raise ValidationError("Must be the nextCursor of a list_bundles call.")
         return after
 
 
@@ -161,7 +165,7 @@ class ExplainArguments(ToolArguments):
     code = Text(
         required=True,
         metadata={
-            "description": "`code` of an error, or of one of its `details`.",
+            "description": "The `code` of an error, or of one of its `details`.",
             "enum": sorted(EXPLAINED),
         },
     )

@@ -17,7 +17,7 @@ _BAD_QUANTITY = f"Must be a whole number from 1 to {MAX_ITEMS}."
 _ID = {"type": "string", "pattern": "^[1-9][0-9]{0,15}$"}
 
 ITEMS_SCHEMA: dict[str, Any] = {
-    "description": f"What the shopper chose, in all up to {MAX_ITEMS} units. Take the ids from get_bundle.",
+    "description": f"What the shopper chose: up to {MAX_ITEMS} units in all. Take the ids from get_bundle.",
     "type": "array",
     "minItems": 1,
     "maxItems": MAX_ITEMS,
@@ -32,13 +32,13 @@ ITEMS_SCHEMA: dict[str, Any] = {
                 "type": "integer",
                 "minimum": 0,
                 "maximum": MAX_ID,
-                "description": "`id` of the section in get_bundle that offers the product.",
+                "description": "The `id` of the section in get_bundle that offers the product.",
             },
             "quantity": {"type": "integer", "minimum": 1, "maximum": MAX_ITEMS, "default": 1},
             "personalisation": {
                 "type": ["object", "null"],
                 "additionalProperties": {"type": ["string", "boolean", "null"]},
-                "description": "The shopper's answers, by the `key` of the product's fields in `personalisation` of get_bundle.",
+                "description": "The shopper's answers, by the `key` of the product's fields in `personalisation` in get_bundle.",
             },
         },
     },

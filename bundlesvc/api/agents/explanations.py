@@ -12,8 +12,8 @@ class Explanation(NamedTuple):
 
 
 _CORRECT = "Correct the fields that `details` names, and call again."
-_CHANGE = "Change the selection as the sentences of `details` say, check it again, and only then configure it."
-_WAIT = "Wait for `retryAfter` seconds, then send the same call again, to configure with the same idempotencyKey."
+_CHANGE = "Change the selection as the sentences in `details` say, check it again, and only then configure it."
+_WAIT = "Wait for `retryAfter` seconds, then repeat the same call; for configure, with the same idempotencyKey."
 _ASK_OPERATOR = "Do not retry. The shop's operator must change the key or the shop."
 
 ERRORS: dict[str, Explanation] = {
@@ -26,24 +26,24 @@ ERRORS: dict[str, Explanation] = {
     "rules_not_met": Explanation("The selection does not meet all rules of the bundle.", _CHANGE),
     "subscription_invalid": Explanation(
         "The subscription is missing, or is not one of the bundle's.",
-        "Choose one of `sellingPlans` of get_bundle: send groupId as `id`, with its frequency and unit.",
+        "Choose one of the `sellingPlans` in get_bundle: send its groupId as `id`, with its frequency and unit.",
     ),
     "personalisation_invalid": Explanation(
         "Answers to personalisation fields are missing or invalid.",
-        "Compare the answers with `personalisation` of get_bundle.",
+        "Compare the answers with `personalisation` in get_bundle.",
     ),
     "conditions_discount_mismatch": Explanation(
-        "The caller computed another discount than the service.", "Leave that discount out: the service computes it."
+        "The caller and the service computed different discounts.", "Leave that discount out: the service computes it."
     ),
     "price_changed": Explanation(
         "The price is not the one that was expected. Nothing was stored.",
-        "Show the shopper the `actual` price of `details`. If they agree, configure with it as the expected price.",
+        "Show the shopper the `actual` price in `details`. If they agree, configure with it as the expected price.",
     ),
     "idempotency_key_invalid": Explanation(
-        "The idempotency key is empty, too long, or has characters that are not printable ASCII.", "Send a UUID."
+        "The idempotency key is empty, too long, or contains characters that are not printable ASCII.", "Send a UUID."
     ),
     "idempotency_key_reused": Explanation(
-        "This idempotency key belongs to another selection.", "Send a new key for each purchase."
+        "This idempotency key was used for another selection.", "Send a new key for each purchase."
     ),
     "content_encoding_unsupported": Explanation("The body is compressed.", "Send it without Content-Encoding."),
     "body_too_slow": Explanation("The body arrived too slowly.", "Send the request again.", retry=True),
@@ -55,7 +55,7 @@ ERRORS: dict[str, Explanation] = {
     "not_found": Explanation("There is no such bundle in this shop, or it is not for sale.", "Call list_bundles."),
     "body_too_large": Explanation("The request is too large.", "Send a smaller selection."),
     "rate_limited": Explanation(
-        "There were too many calls, or too many configured bundles, lately.", _WAIT, retry=True
+        "There have been too many calls, or too many configured bundles, recently.", _WAIT, retry=True
     ),
     "platform_error": Explanation("The shop's commerce platform sent an invalid response.", _WAIT, retry=True),
     "overloaded": Explanation("The service is overloaded.", _WAIT, retry=True),
@@ -65,10 +65,12 @@ ERRORS: dict[str, Explanation] = {
     "ghost_variants_full": Explanation("The platform has no room for this selection at the moment.", _WAIT, retry=True),
     "storage_unavailable": Explanation("The service cannot use its database at the moment.", _WAIT, retry=True),
     "platform_timeout": Explanation("The shop's commerce platform took too long.", _WAIT, retry=True),
-    "http_version_unsupported": Explanation("The request has another version of HTTP.", "Send it as HTTP/1.1."),
-    "method_not_allowed": Explanation("This address takes other methods.", "Send a POST."),
+    "http_version_unsupported": Explanation("The request uses an unsupported version of HTTP.", "Send it as HTTP/1.1."),
+    "method_not_allowed": Explanation("This address does not support the method.", "Send a POST."),
     "internal_error": Explanation(
-        "The service has a fault.", "Retry once. If it happens again, report the request id to the shop.", retry=True
+        "An error occurred in the service.",
+        "Retry once. If it happens again, report the request id to the shop.",
+        retry=True,
     ),
 }
 """The explanation of each error, by its code."""
@@ -79,7 +81,7 @@ DETAILS: dict[str, Explanation] = {
     "unknown_template": Explanation("The shop has no such template.", "Leave the template out."),
     "item_count": Explanation("There are too few or too many items.", "Choose from 1 to 200 units."),
     "unknown_section": Explanation("The bundle has no such section.", "Take `section` from get_bundle."),
-    "unknown_product": Explanation("The bundle does not offer this product.", "Choose a product of get_bundle."),
+    "unknown_product": Explanation("The bundle does not offer this product.", "Choose a product from get_bundle."),
     "unknown_variant": Explanation(
         "The variant does not belong to the product.", "Take variant and product from the same entry of get_bundle."
     ),
@@ -90,14 +92,14 @@ DETAILS: dict[str, Explanation] = {
         "This section offers other variants of the product.", "Choose one of the variants that get_bundle lists there."
     ),
     "limit_not_met": Explanation(
-        "A limit of the bundle is not met: `actual` is what the selection has, `limit` what the rule requires, in `unit`.",
+        "A limit of the bundle is not met: `actual` is the selection's value, `limit` what the rule requires, in `unit`.",
         "Add what is `missing`. If `missing` is 0, there is too much: remove items.",
     ),
     "type_mismatch": Explanation("The bundle is of another type.", "Read the bundle again."),
     "not_active": Explanation("The product is not on sale.", "Choose another product."),
     "sold_out": Explanation(
         "There are not enough units of the variant in stock.",
-        "Take no more than `left` of get_bundle, or another variant.",
+        "Take no more than `left` in get_bundle, or another variant.",
     ),
     "not_sold_in_country": Explanation("The variant is not sold in this country.", "Choose another variant."),
     "required_missing": Explanation("A required product is missing.", "Add as many units of it as are `missing`."),
@@ -110,13 +112,13 @@ DETAILS: dict[str, Explanation] = {
     "invalid_email": Explanation("This is not an e-mail address.", "Ask the shopper for the address."),
     "unknown_group": Explanation("The bundle has no such selling plan.", "Take groupId from `sellingPlans`."),
     "unknown_option": Explanation(
-        "There is no delivery in this rhythm.", "Take frequency and unit from `sellingPlans`."
+        "Deliveries at this interval are not offered.", "Take frequency and unit from `sellingPlans`."
     ),
     "unknown_field": Explanation("The product has no such personalisation field.", "Leave the answer out."),
     "too_long": Explanation("The answer is too long.", "Shorten it to the field's `characterLimit`."),
-    "invalid_character": Explanation("The answer has a character that cannot be printed.", "Remove it."),
-    "answers_too_long": Explanation("All answers together are too long.", "Shorten them."),
-    "mismatch": Explanation("The service computed another discount.", "Leave the discount out."),
+    "invalid_character": Explanation("The answer contains a character that cannot be printed.", "Remove it."),
+    "answers_too_long": Explanation("The answers are too long in total.", "Shorten them."),
+    "mismatch": Explanation("The service computed a different discount.", "Leave the discount out."),
     "different_price": Explanation(
         "The price is `actual`, not `expected`.", "Ask the shopper, then send `actual` as the expected price."
     ),
@@ -126,13 +128,13 @@ DETAILS: dict[str, Explanation] = {
 
 REASONS: dict[str, Explanation] = {
     "avoided": Explanation(
-        "The rules cannot be met without the products to avoid.",
-        "Ask the shopper which of them may be added after all.",
+        "The rules cannot be met without the products that the shopper wants to avoid.",
+        "Ask the shopper which of these products may be added after all.",
     ),
     "over_budget": Explanation("No selection that meets the rules costs so little.", "Ask for a higher budget."),
     "conditions": Explanation(
         "The bundle's conditions do not allow it.",
-        "Read the sentences of `rules.conditions` of get_bundle, and tell the shopper.",
+        "Read the sentences in `rules.conditions` in get_bundle, and tell the shopper.",
     ),
 }
 """The explanation of each reason of complete_selection that is not the code of a detail, too."""

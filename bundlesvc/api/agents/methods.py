@@ -21,7 +21,7 @@ from bundlesvc.domain.errors import BundlesvcError, RateLimited, Unavailable
 from bundlesvc.request_deadline import RequestDeadline
 
 INSTRUCTIONS = (
-    "Product bundles of one shop. Usually: list_bundles, get_bundle for the one that fits, then choose by its rules, "
+    "Product bundles of one shop. The usual order: list_bundles, get_bundle for the one that fits, choose by its rules, "
     "check_selection, ask the shopper, configure. Amounts are decimal strings in the shop's currency unless a field names "
     "another. Never compute a price: take it from check_selection or price_selection."
 )

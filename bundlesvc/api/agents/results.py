@@ -47,14 +47,14 @@ class ListSchema(ResponseSchema):
 
     bundles = many(ListedBundleSchema, "The bundles, by id.")
     currency = text("The shop's currency code: amounts without a currency of their own are in it.", "EUR")
-    nextCursor = text("`cursor` of the next call; null when there are no more bundles.", allow_none=True)
+    nextCursor = text("The `cursor` for the next call; null when there are no more bundles.", allow_none=True)
 
 
 class VariantSchema(ResponseSchema):
     """A variant that can be chosen."""
 
     variant = platform_id("Send it as `variant`.", "10011")
-    title = text("The product's title, with the variant's own where there are several.", "Morning Blend (whole beans)")
+    title = text("The product's title, with the variant's own if there are several.", "Morning Blend (whole beans)")
     options = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
@@ -84,7 +84,7 @@ class ProductSchema(ResponseSchema):
 class SectionSchema(ResponseSchema):
     """A section of the bundle."""
 
-    id = number("Send it as `section` of the items chosen here.", 1)
+    id = number("Send it as the `section` of items chosen here.", 1)
     name = text("Display name.", "Coffee")
     description = text("May be empty.")
     products = many(ProductSchema, "The products to choose from.")
@@ -125,7 +125,7 @@ class RulesSchema(ResponseSchema):
     schema = text("The version of this format.", RULES_FORMAT)
     currency = text("The currency of amounts in rules.", "EUR")
     weightUnit = text("The unit of weights in rules.", "kg", validate=OneOf(WEIGHT_UNITS))
-    limits = many(LimitSchema, "All must hold, but of rules with the same sentence only one.")
+    limits = many(LimitSchema, "All must hold; of rules with the same sentence, at least one.")
     required = many(RequiredSchema, "Products that must be in the selection.")
     conditions = many(ConditionSchema, "What depends on the selection.")
     conditionNodes = fields.List(
@@ -150,9 +150,11 @@ class BundleSchema(ResponseSchema):
     description = text("May be empty.")
     language = text("The language of the texts; sentences of rules are in English.", "en")
     currency = text("The shop's currency code.", "EUR")
-    sections = many(SectionSchema, "What can be chosen. Section 0 has what is required and no other section offers.")
+    sections = many(
+        SectionSchema, "What can be chosen. Section 0 contains required products that no other section offers."
+    )
     rules = fields.Nested(RulesSchema, required=True, metadata={"description": "The rules, as data and in English."})
-    sellingPlans = many(SellingPlanSchema, "The options to subscribe; empty when there are none.")
+    sellingPlans = many(SellingPlanSchema, "The subscription options; empty when there are none.")
     personalisation = fields.Dict(
         keys=fields.String(),
         values=fields.List(fields.Nested(PersonalisationFieldSchema)),
@@ -164,10 +166,10 @@ class BundleSchema(ResponseSchema):
 class CheckSchema(ResponseSchema):
     """Whether configure would accept the selection now."""
 
-    valid = flag("Whether configure accepts it.")
-    code = text("`code` of the refusal; null when it is valid.", allow_none=True)
+    valid = flag("Whether configure would accept the selection.")
+    code = text("The `code` of the refusal; null when the selection is valid.", allow_none=True)
     details = many(
-        DetailSchema, "Everything that must change, empty when it is valid. `missing` says how much is lacking."
+        DetailSchema, "Everything that must change; empty when it is valid. `missing` says how much is lacking."
     )
     pricing = fields.Nested(
         PriceResultSchema,
@@ -180,10 +182,10 @@ class CheckSchema(ResponseSchema):
 class ConfiguredSchema(ConfigureResultSchema):
     """A configured and stored bundle, with what goes into the cart."""
 
-    replayed = flag("Whether an earlier call with this idempotency key created it.", example=False)
+    replayed = flag("Whether an earlier call with this idempotency key created the configured bundle.", example=False)
     handOverUrl = text(
-        "Where the shopper goes on to buy it; null when the shop has no such address: then put `cart` or `variant_id` into "
-        "the cart.",
+        "Where the shopper continues the purchase; null when the shop has no such address: then put `cart` or `variant_id` "
+        "into the cart.",
         allow_none=True,
     )
 

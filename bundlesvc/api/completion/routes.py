@@ -45,7 +45,7 @@ COMPLETION_ENDPOINTS = (
         name="completeBundle",
         summary="Complete a selection",
         description="Up to three selections that configure accepts: the nearest to this one, or the cheapest, each with its "
-        "price and what changed. Where there is none, the rules and facts that make it impossible.",
+        "price and what changed. If there are none, the rules and facts that make completion impossible.",
         request=CompleteRequestSchema(),
         response=CompletionSchema(),
         parameters=(PATH_ID,),
@@ -59,7 +59,7 @@ EMBED_COMPLETION_ENDPOINTS = (
         complete,
         name="embedComplete",
         summary="Complete a selection from the component",
-        description="Like POST /bundles/{id}/complete of the main API.",
+        description="Like POST /bundles/{id}/complete in the main API.",
         request=CompleteRequestSchema(),
         response=CompletionSchema(),
         parameters=(PATH_ID,),

@@ -57,7 +57,7 @@ _CONFIGURED_ID = Parameter("id", "path", "`configured_bundle_id` of configure.",
 _UNIQUE = Parameter(
     "unique",
     "query",
-    "The unique id of the configured bundle: the last part of `_bundle_data` in its cart lines.",
+    "The unique id of the configured bundle, which is the last part of `_bundle_data` in its cart lines.",
     "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
     {"type": "string", "pattern": "^[0-9a-f]{32}$"},
 )
@@ -70,7 +70,7 @@ ENDPOINTS = (
         name="listBundles",
         summary="List published bundles",
         description="Up to 100 published bundles of the shop by id, without sections and products. With any parameter, texts "
-        "are in `lang` or the shop's language, the addresses of images are absolute, and `Link` leads to the next part.",
+        "are in `lang` or the shop's language, the addresses of images are absolute, and `Link` leads to the next page.",
         response=BundleSummarySchema(many=True),
         parameters=(LANG, HANDLE, INCLUDE, LIMIT, CURSOR, IF_NONE_MATCH),
         errors=("invalid_request", *PLATFORM_ERRORS),
@@ -104,7 +104,7 @@ ENDPOINTS = (
         name="configureBundle",
         summary="Configure a bundle",
         description="Checks a selection against every rule, prices and stores it, and returns what to put into the cart. "
-        "A 200 means that it is on disk.",
+        "A 200 means that the configured bundle is on disk.",
         request=ConfigureRequestSchema(),
         response=ConfigureResultSchema(),
         parameters=(PATH_ID, IDEMPOTENCY_KEY),
@@ -145,7 +145,7 @@ ENDPOINTS = (
         handlers.get_settings,
         name="getSettings",
         summary="Read shop settings",
-        description="The shop's features, currency, money format and unit of weight.",
+        description="The shop's features, currency, money format and weight unit.",
         response=SettingsSchema(),
         parameters=(IF_NONE_MATCH,),
         errors=PLATFORM_ERRORS,

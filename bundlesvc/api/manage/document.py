@@ -12,10 +12,10 @@ from bundlesvc.api.manage.part import Part
 
 DOCUMENT_PATH = "/openapi/manage.json"
 
-DESCRIPTION = """For the servers of one shop: what becomes of its bundles.
+DESCRIPTION = """For the servers of one shop: everything that happens to its bundles.
 
-Every request needs `Authorization: Bearer <API_KEY>`, a key with the scope that the endpoint names. Errors are JSON of one shape.
-A 400 names every fault at once."""
+Every request needs `Authorization: Bearer <API_KEY>`, a key with the scope that the endpoint names. All errors are
+JSON objects of the same form. A 400 lists every fault."""
 
 
 class ManageDocument:

@@ -39,7 +39,7 @@ OPENAPI_VERSION = "3.1.0"
 DESCRIPTION = """Product bundles of one shop, for storefronts: read bundles, price a selection to the cent, configure it.
 
 Every request below the base path needs `Authorization: Bearer <API_KEY>`. Amounts are strings with two decimals in the
-shop's currency. Errors are JSON of one shape. A 400 names every fault at once."""
+shop's currency. All errors are JSON objects of the same form. A 400 lists every fault."""
 
 TAGS = (
     {"name": HEADLESS, "description": "For storefronts: bundles, products, prices, configured bundles."},
@@ -56,17 +56,17 @@ ERRORS: dict[str, tuple[int, str]] = {
 
 HEADERS = {
     "X-Request-Id": "The client's own id, or a new one.",
-    "RateLimit-Policy": "The limit of the key, and of each visitor if the key has one: `q` requests in `w` seconds.",
-    "RateLimit": "The limit with fewer requests left: `r` remain, and all are back in `t` seconds.",
-    "X-RateLimit-Limit": "Requests per minute, of the limit with fewer requests left.",
+    "RateLimit-Policy": "The limit of the key, and its limit per visitor if it has one: `q` requests in `w` seconds.",
+    "RateLimit": "The limit with fewer requests left: `r` remain, and all are available again in `t` seconds.",
+    "X-RateLimit-Limit": "Requests per minute under the limit with fewer requests left.",
     "X-RateLimit-Remaining": "Requests left.",
-    "X-RateLimit-Reset": "Seconds until all requests are back.",
+    "X-RateLimit-Reset": "Seconds until all requests are available again.",
     "Retry-After": "Seconds to wait before a retry.",
     "Allow": "The methods of this path.",
     "ETag": "Identifies this representation. Send it as `If-None-Match`.",
     "Cache-Control": "How long the response may be cached.",
     "Vary": "The request headers that the response depends on.",
-    "Link": 'The next part of the list, as `rel="next"`; absent on the last.',
+    "Link": 'The next page of the list, as `rel="next"`; absent on the last page.',
     "Age": "Seconds since the data was fetched from the platform, when it is not fresh.",
     "Idempotent-Replayed": "`true` when this is the stored response of an earlier request.",
 }

@@ -6,7 +6,7 @@ import re
 from bundlesvc.services.bundles import MAX_LISTED
 
 LIMIT_FAULT = f"Must be a whole number from 1 to {MAX_LISTED}."
-CURSOR_FAULT = "Must be the cursor of the link to the next part of a list."
+CURSOR_FAULT = "Must be the cursor from the link to the next page of a list."
 
 _LIMIT = re.compile(r"(?:[1-9][0-9]?|100)\Z", re.ASCII)
 

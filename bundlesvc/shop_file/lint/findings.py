@@ -29,7 +29,7 @@ class Code(StrEnum):
     RULES_CONTRADICT = "rules-contradict", "widen one of the rules or drop it"
     NO_WHOLE_NUMBER = "no-whole-number", "leave room for a whole number"
     MULTIPLES_OUT_OF_BOUNDS = "multiples-out-of-bounds", "widen the other rules or choose a smaller multiple"
-    EQ_OUT_OF_BOUNDS = "eq-out-of-bounds", "drop this alternative, or widen what rules it out"
+    EQ_OUT_OF_BOUNDS = "eq-out-of-bounds", "drop this alternative, or widen the rules that exclude it"
     RULE_WITHOUT_EFFECT = "rule-without-effect", "drop the rule"
 
     SECTION_OFFERS_NOTHING = "section-offers-nothing", "add products to the section or drop the rule"
@@ -43,7 +43,7 @@ class Code(StrEnum):
     NOTHING_OFFERED = "nothing-offered", "add products to a section, or unpublish the bundle"
     BUNDLE_WITHOUT_PRODUCT = (
         "bundle-without-product",
-        "set platformProductId, and parentVariantId for a native bundle, or unpublish it",
+        "set platformProductId (for a native bundle also parentVariantId), or unpublish it",
     )
     SUBSCRIPTION_WITHOUT_OPTIONS = (
         "subscription-without-options",
@@ -51,16 +51,16 @@ class Code(StrEnum):
     )
     FIELD_WITHOUT_OPTIONS = "field-without-options", "add options, or do not require an answer"
 
-    SECTION_OUT_OF_STOCK = "section-out-of-stock", "restock, offer something else, or lower what the rules ask for"
-    BUNDLE_OUT_OF_STOCK = "bundle-out-of-stock", "restock, offer something else, or lower what the rules ask for"
+    SECTION_OUT_OF_STOCK = "section-out-of-stock", "restock, offer something else, or lower what the rules require"
+    BUNDLE_OUT_OF_STOCK = "bundle-out-of-stock", "restock, offer something else, or lower what the rules require"
     REQUIRED_NOT_ACTIVE = "required-not-active", "require another product, or make it ACTIVE"
     REQUIRED_OUT_OF_STOCK = "required-out-of-stock", "restock it, allow more of its variants, or require less"
     SECTION_SELLS_NOTHING = "section-sells-nothing", "restock, offer something else, or drop the section"
     BUNDLE_PRODUCT_NOT_ACTIVE = "bundle-product-not-active", "make it ACTIVE, or unpublish the bundle"
-    FREE_ITEM_UNAVAILABLE = "free-item-unavailable", "give something else away, or restock it"
+    FREE_ITEM_UNAVAILABLE = "free-item-unavailable", "give something else away, or restock the item"
     MARKET_OUT_OF_REACH = (
         "market-out-of-reach",
-        "sell what the bundle needs there, or block the country with a condition",
+        "make what the bundle needs available there, or block the country with a condition",
     )
 
     DISCOUNT_TAKES_ALL = "discount-takes-all", "set a minimum above the discount, or take off less"
@@ -78,7 +78,7 @@ class Code(StrEnum):
     CONDITION_NEVER_HOLDS = "condition-never-holds", "change it, or drop what depends on it"
     CONDITION_ALWAYS_HOLDS = "condition-always-holds", "change it, or remove it from the actions that use it"
     NODE_UNREACHABLE = "node-unreachable", "use it in the `when` of an action, or drop it"
-    NODE_NOT_RUN = "node-not-run", "check kind and type for typing errors, or remove what needs it"
+    NODE_NOT_RUN = "node-not-run", "check its kind and type for typing errors, or remove what needs it"
     DISCOUNT_NEVER_WINS = "discount-never-wins", "put it before the other one, or drop it"
     ALWAYS_BLOCKED = "always-blocked", "give it a condition, or unpublish the bundle"
     ALWAYS_HIDDEN = "always-hidden", "give it a condition, or remove what it hides"

@@ -48,7 +48,7 @@ class CompletedSelectionSchema(SolutionSchema):
 class CompletedSchema(CompletionSchema):
     """The best ways to complete a selection."""
 
-    solutions = many(CompletedSelectionSchema, "Up to three, the best first; none if it is `impossible`.")
+    solutions = many(CompletedSelectionSchema, "Up to three, the best first; empty if `impossible` is not null.")
 
 
 async def complete_selection(call: ToolCall) -> Json:
@@ -76,10 +76,11 @@ def _counted(units: Iterable[Json]) -> list[Json]:
 COMPLETE_SELECTION_TOOL = Tool(
     "complete_selection",
     "Complete a selection",
-    "Fills a selection by the rules of the bundle: up to three selections that configure accepts, each with its price, what was "
-    "`added` and `removed`, and the reasons. `products` is what the shopper has chosen, or empty. Use it when a selection is not "
-    "valid, or when the shopper leaves the choice to you: put products that they do not want into `avoid`, those that they like "
-    "into `prefer`, and take the `cheapest` if they want to save. If `impossible` is not null, tell the shopper why.",
+    "Completes a selection by the rules of the bundle. Returns up to three selections that configure accepts, each with its "
+    "price, what was `added` and `removed`, and the reasons. `products` is what the shopper has chosen, or empty. Use this tool "
+    "when a selection is not valid, or when the shopper leaves the choice to you: put products that they do not want into "
+    "`avoid`, those that they like into `prefer`, and take the `cheapest` if they want to save. If `impossible` is not null, "
+    "tell the shopper why.",
     CompletionArguments(),
     CompletedSchema(),
     complete_selection,

@@ -48,7 +48,7 @@ async def get_bundle(call: ToolCall) -> Json:
 LIST_BUNDLES = Tool(
     "list_bundles",
     "List bundles",
-    "Lists the bundles that this shop sells, with what the cheapest selection costs (`fromPrice`) and the discount in a "
+    "Lists the bundles that this shop sells, with the price of the cheapest selection (`fromPrice`) and the discount as a "
     "sentence. A bundle is a box or set that the shopper fills by its rules. Then call get_bundle with the `id` of one.",
     ListArguments(),
     ListSchema(),
@@ -60,7 +60,7 @@ GET_BUNDLE = Tool(
     "Read a bundle",
     "Everything that is needed to choose: the sections with their products, variants, prices in the country and stock, and the "
     "rules in English (`sentence`) and as data. Choose only variants that are `available`, and no more than are `left`. A price "
-    "rule with `bundle-price` is about the price after discounts: use check_selection to find out whether it holds.",
+    "rule with `bundle-price` applies to the price after discounts: use check_selection to find out whether it is met.",
     BundleArguments(),
     BundleSchema(),
     get_bundle,

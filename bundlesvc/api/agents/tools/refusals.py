@@ -12,14 +12,14 @@ async def explain_refusal(call: ToolCall) -> Json:
     code = call.arguments["code"]
     found = explanation_of(code)
     if found is None:
-        raise InvalidRequest([Fault("code", "invalid", "Must be the code of an error, or of one of its details.")])
+        raise InvalidRequest([Fault("code", "invalid", "Must be the code of an error or of one of its details.")])
     return {"code": code, "meaning": found.meaning, "nextStep": found.next_step, "retry": found.retry}
 
 
 EXPLAIN_REFUSAL = Tool(
     "explain_refusal",
     "Explain a refusal",
-    "What a `code` means, of an error or of one of its `details`, what to do next, and whether to send the same call again.",
+    "What the `code` of an error or of one of its `details` means, what to do next, and whether to send the same call again.",
     ExplainArguments(),
     ExplanationSchema(),
     explain_refusal,

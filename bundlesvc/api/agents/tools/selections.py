@@ -68,7 +68,7 @@ CHECK_SELECTION = Tool(
     "check_selection",
     "Check a selection",
     "Says whether configure would accept a selection now, and what it costs. If it is not `valid`, `details` has a sentence for "
-    "everything that must change, with what is `missing`: change the selection and check again. Nothing is stored.",
+    "each thing that must change, with what is `missing`: change the selection and check again. Nothing is stored.",
     SelectionArguments(),
     CheckSchema(),
     check_selection,
@@ -86,8 +86,8 @@ PRICE = Tool(
 CONFIGURE = Tool(
     "configure",
     "Configure a bundle",
-    "Stores a valid selection and returns what the shopper buys: `handOverUrl`, where the shopper goes on, or the lines for the "
-    "cart, and the price that is charged. Check the selection and ask the shopper first. Send the price that the shopper agreed "
+    "Stores a valid selection and returns what the shopper buys: `handOverUrl`, where the shopper continues, or the cart lines, "
+    "and the price that will be charged. Check the selection and ask the shopper first. Send the price that the shopper agreed "
     "to as `expectedPrice` (in a country with another currency as `expectedPresentment`): if it has changed, nothing is stored.",
     ConfigureArguments(),
     ConfiguredSchema(),

@@ -41,15 +41,15 @@ PART = Part(
                 read_results,
                 name="readExperimentResults",
                 summary="Read the result of an A/B test",
-                description="Visitors, orders and revenue per visitor of each arm, and the difference to the first one with an "
-                "interval that may be looked at every day. It is withheld when visitors of an arm are missing.",
+                description="Visitors, orders and revenue per visitor of each arm, and the difference from the first arm with an "
+                "interval that may be read every day. The result is withheld when visitors of an arm are missing.",
                 response=ExperimentResultSchema(),
                 parameters=(
                     Parameter("id", "path", "The id of the A/B test in the shop file.", "summer"),
                     Parameter(
                         "test",
                         "query",
-                        "The result for test orders and visitors with test keys.",
+                        "Whether to return the result for test orders and visitors with test keys.",
                         "false",
                         {"type": "string", "enum": ["true", "false"]},
                     ),

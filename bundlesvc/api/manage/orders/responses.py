@@ -37,15 +37,15 @@ class VerdictSchema(ResponseSchema):
         metadata=described("The cause of a difference, else null.", "other_discount"),
     )
     reason = _optional_text("Why the checkout function refused the discount, else null.", None)
-    message = _optional_text("The cause in a sentence, else null.", CAUSES["other_discount"])
+    message = _optional_text("The cause as a sentence, else null.", CAUSES["other_discount"])
     promised = _amount("Null when the promise is not known.", "20.00", allow_none=True)
-    charged = _amount("Of the bundle's lines, after edits and before refunds.", "19.50")
-    difference = _amount("Charged above the promise; negative when less.", "-0.50", allow_none=True)
+    charged = _amount("What was charged for the bundle's lines, after edits and before refunds.", "19.50")
+    difference = _amount("`charged` minus `promised`; negative when less was charged.", "-0.50", allow_none=True)
     delivery = fields.String(
         required=True,
         allow_none=True,
         validate=OneOf((*DELIVERIES, None)),
-        metadata=described("Which delivery of a subscription it was; null for a bundle that was bought once.", "first"),
+        metadata=described("Which delivery of a subscription this was; null for a one-time purchase.", "first"),
     )
     lines = fields.List(
         fields.String(), required=True, metadata=described("The ids of the bundle's lines.", ["1", "2"])
@@ -57,20 +57,20 @@ class OrderSummarySchema(ResponseSchema):
 
     id = text("Order ID.", "1001")
     version = number("The version that is stored.")
-    name = text("What people call the order.", "#1001")
+    name = text("The order name that people see.", "#1001")
     placedAt = text("UTC.", "2026-11-23T10:00:00Z")
     currency = text("ISO 4217.", "EUR")
     countryCode = _optional_text("The buyer's country.", "DE")
     test = flag("Whether it is a test order.", example=False)
     cancelled = flag("Whether it was cancelled.", example=False)
-    bundles = many(VerdictSchema, "The verdict about each bundle.")
+    bundles = many(VerdictSchema, "The verdict on each bundle.")
 
 
 class TakenSchema(ResponseSchema):
     """The outcome of sending an order."""
 
     result = text(
-        "`stored`, `unchanged` (this version was stored before), `outdated` (a higher one was), or `without_bundle`.",
+        "`stored`, `unchanged` (this version was already stored), `outdated` (a higher one was), or `without_bundle`.",
         "stored",
         validate=OneOf(RESULTS),
     )
@@ -90,10 +90,10 @@ class OrderLineSchema(ResponseSchema):
 
     id = text("Line ID.", "1")
     variant = platform_id("The variant.", "11001")
-    quantity = number("Units when it was bought.", 2)
+    quantity = number("Units at the time of purchase.", 2)
     unitPrice = _amount("Before all discounts.", "10.00")
-    listed = _amount("Of all units, before all discounts.", "20.00")
-    charged = _amount("Of all units, when it was bought.", "16.00")
+    listed = _amount("The price of all units, before all discounts.", "20.00")
+    charged = _amount("What was charged for all units at the time of purchase.", "16.00")
     tax = _amount("Tax on the line.", "2.55")
     revenue = _amount("Its share of the bundle's charge, in proportion to the prices before discounts.", "16.00")
     discounts = many(DiscountBodySchema, "The discounts on the line.")
@@ -109,17 +109,17 @@ class EditBodySchema(ResponseSchema):
     """A change to a line after the purchase."""
 
     line = text("Line ID.", "1")
-    quantity = number("Difference of units.", -1)
-    amount = _amount("Difference of the charge.", "-8.00")
-    tax = _amount("Difference of the tax.", "-1.28")
+    quantity = number("The change in the number of units.", -1)
+    amount = _amount("The change in the charge.", "-8.00")
+    tax = _amount("The change in the tax.", "-1.28")
 
 
 class RefundBodySchema(ResponseSchema):
     """A refund for a line."""
 
     line = text("Line ID.", "1")
-    quantity = number("Units that came back.", 1)
-    amount = _amount("What the shopper got.", "8.00")
+    quantity = number("Units that were returned.", 1)
+    amount = _amount("What was refunded to the shopper.", "8.00")
     tax = _amount("Tax on it.", "1.28")
     restocked = flag("Whether the units are in stock again.")
 
@@ -127,19 +127,19 @@ class RefundBodySchema(ResponseSchema):
 class OrderBodySchema(OrderSummarySchema):
     """An order with all its lines, edits and refunds."""
 
-    rate = text("The order's currency per shop currency.", "1")
+    rate = text("Units of the order's currency per unit of the shop's currency.", "1")
     visitorId = _optional_text("The visitor of an A/B test.", None)
     lines = many(OrderLineSchema, "Every line.")
     edits = many(EditBodySchema, "Changes after the purchase.")
-    refunds = many(RefundBodySchema, "What came back.")
+    refunds = many(RefundBodySchema, "The refunds, line by line.")
 
 
 class QuotedLineSchema(ResponseSchema):
     """The quoted refund for a line."""
 
     line = text("Line ID.", "1")
-    quantity = number("Units that come back now; 0 for the rest of units that came back before.", 1)
-    amount = _amount("The refund, as the line was charged.", "8.00")
+    quantity = number("Units being returned now; 0 for a line whose units were all returned earlier.", 1)
+    amount = _amount("The refund, based on what was charged for the line.", "8.00")
     tax = _amount("The tax on it, as it was charged.", "1.28")
 
 

@@ -39,7 +39,7 @@ ENDPOINTS = (
         name="takeOrder",
         summary="Send an order",
         description="Send the whole order, again with a higher version whenever it changes. Messages may come late, repeated and "
-        "in any order. The response has a verdict for each bundle; of an order without a bundle only the total is stored.",
+        "in any order. The response has a verdict for each bundle; for an order without a bundle, only the total is stored.",
         request=OrderSchema(),
         response=TakenSchema(),
         errors=(*BODY_ERRORS, OrderInvalid.code, OrderVersionReused.code, *PLATFORM_ERRORS),
@@ -113,7 +113,7 @@ ENDPOINTS = (
 
 PART = Part(
     TAG,
-    "Whether each bundle was charged as promised, and what parts are worth when they come back. Amounts have all decimals of the "
+    "Whether each bundle was charged as promised, and what returned parts are worth. Amounts have all decimals of the "
     "order's currency.",
     {ORDERS_SCOPE: ENDPOINTS},
     (

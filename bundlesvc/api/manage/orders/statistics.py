@@ -24,13 +24,13 @@ class OrderStatistics:
 
     def collect(self) -> Iterator[Metric]:
         """Yield the counts as metrics (the collector interface of prometheus_client)."""
-        orders = CounterMetricFamily("bundlesvc_orders", "Orders that came in, by result.", labels=["result", "shop"])
+        orders = CounterMetricFamily("bundlesvc_orders", "Orders received, by result.", labels=["result", "shop"])
         verdicts = CounterMetricFamily(
             "bundlesvc_order_verdicts", "Bundles of stored orders, by verdict.", labels=["verdict", "shop"]
         )
         readings = CounterMetricFamily(
             "bundlesvc_order_readings",
-            "Orders that a platform's webhooks have named, by what came of reading them.",
+            "Orders reported by a platform's webhooks, by the result of reading them.",
             labels=["result", "shop"],
         )
         for family, counts, names in (

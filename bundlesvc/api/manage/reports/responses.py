@@ -27,8 +27,8 @@ class MoneySchema(ResponseSchema):
     """Totals in one currency."""
 
     currency = text("ISO 4217.", "EUR")
-    revenue = _amount("What the bundles sold were charged, after edits and before refunds.", "43.18")
-    discount = _amount("What all discounts took off them.", "4.80")
+    revenue = _amount("What was charged for the bundles sold, after edits and before refunds.", "43.18")
+    discount = _amount("What all discounts took off their price.", "4.80")
     refunded = _amount("What was refunded for them.", "0.00")
 
 
@@ -36,14 +36,14 @@ class FiguresSchema(ResponseSchema):
     """The figures of one row, or the totals of all rows."""
 
     configured = number("Bundles that shoppers configured in the period.", 3)
-    ordered = number("Those of them that were bought, whenever.", 2)
+    ordered = number("How many of them were bought, at any time.", 2)
     share = fields.String(
         required=True,
         allow_none=True,
         validate=_SHARE,
-        metadata=described("`ordered` / `configured`; null without any.", "0.6667"),
+        metadata=described("`ordered` / `configured`; null when none were configured.", "0.6667"),
     )
-    sold = number("Bundles in orders of the period.", 2)
+    sold = number("Bundles in orders placed in the period.", 2)
     units = number("Units of their products, after edits.", 6)
     money = many(MoneySchema, "The sums of the bundles sold, by currency.")
 
@@ -52,16 +52,16 @@ class ReportRowSchema(FiguresSchema):
     """A row of a report. The fields that identify it depend on `by`; the others are its figures."""
 
     day = fields.String(metadata=described("By day, UTC.", "2026-11-23"))
-    countryCode = _part_of_key("By country: of the request when configured, of the buyer when sold.", "DE")
-    experimentId = _part_of_key("By arm; null outside of A/B tests.", "summer")
+    countryCode = _part_of_key("By country: the request's for configured bundles, the buyer's for sold ones.", "DE")
+    experimentId = _part_of_key("By arm: the A/B test; null outside A/B tests.", "summer")
     arm = fields.Integer(allow_none=True, metadata=described("By arm: its number, from 0.", 1))
     discountType = _part_of_key("By tier: the type of the discount that applied.", "percentage")
     discountValue = _part_of_key("By tier: its value.", "10.00")
     bundleId = fields.Integer(
         allow_none=True,
-        metadata=described("By bundle, arm or tier; null for sales whose promise is not known any more.", 101),
+        metadata=described("By bundle, arm or tier; null for sales whose promise is no longer known.", 101),
     )
-    bundleName = _part_of_key("The name that the bundle has now; null when there is none.", "Breakfast box")
+    bundleName = _part_of_key("The bundle's current name; null when there is none.", "Breakfast box")
 
 
 class OrderTotalsSchema(ResponseSchema):
@@ -69,7 +69,7 @@ class OrderTotalsSchema(ResponseSchema):
 
     orders = number("Their number.", 2)
     total = _amount("What they charged, after edits and before refunds.", "86.36")
-    average = _amount("`total` / `orders`; null without any.", "43.18", allow_none=True)
+    average = _amount("`total` / `orders`; null when there are no orders.", "43.18", allow_none=True)
 
 
 class CurrencyOrdersSchema(ResponseSchema):
@@ -89,9 +89,11 @@ class BundleReportSchema(ResponseSchema):
         }
 
     to = text("The last day, UTC.", "2026-11-23")
-    by = text("What the rows are by.", DIMENSIONS[0], validate=OneOf(DIMENSIONS))
-    bundleId = fields.Integer(required=True, allow_none=True, metadata=described("The bundle, if it is of one.", None))
-    test = flag("Whether it is about test orders.", example=False)
+    by = text("What the rows are grouped by.", DIMENSIONS[0], validate=OneOf(DIMENSIONS))
+    bundleId = fields.Integer(
+        required=True, allow_none=True, metadata=described("The bundle, if the report is for one.", None)
+    )
+    test = flag("Whether the report covers test orders.", example=False)
     total = fields.Nested(FiguresSchema, required=True, metadata={"description": "The sum of all rows."})
-    rows = many(ReportRowSchema, "By day: each day. Otherwise what sells most comes first.")
-    orders = many(CurrencyOrdersSchema, "All orders of the period, of any bundle or none.")
+    rows = many(ReportRowSchema, "By day: one row per day. Otherwise, what sells most comes first.")
+    orders = many(CurrencyOrdersSchema, "All orders in the period, with or without a bundle.")

@@ -39,7 +39,7 @@ ENDPOINTS = (
             Parameter(
                 "test",
                 "query",
-                "The report on test orders, which no other report contains.",
+                "Whether to report on test orders, which are in no other report.",
                 "false",
                 {"type": "string", "enum": ["true", "false"]},
             ),

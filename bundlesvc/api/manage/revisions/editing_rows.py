@@ -94,16 +94,16 @@ def _shop_rows() -> Iterator[Endpoint]:
     path = "/revisions/{number}/shop"
     parameters = (DRAFT, IF_MATCH, DRY_RUN)
     note = "The handle and the platform cannot be changed."
-    yield _write("PUT", SHOP, path, "putShop", "Replace the shop's own part", note, parameters)
-    yield _write("PATCH", SHOP, path, "patchShop", "Change the shop's own part", note, parameters)
+    yield _write("PUT", SHOP, path, "putShop", "Replace the shop's settings", note, parameters)
+    yield _write("PATCH", SHOP, path, "patchShop", "Change the shop's settings", note, parameters)
 
 
 def _item_rows(kind: str) -> Iterator[Endpoint]:
     noun, path = NOUNS[kind], f"/revisions/{{number}}/{kind}/{{id}}"
     the, name, parameters = f"the {noun} of a draft", noun.title(), (DRAFT, item_id(kind), IF_MATCH, DRY_RUN)
-    put = f"Replaces {the}, or adds it. A draft may be invalid; publishing it is refused then."
+    put = f"Replaces {the}, or adds it. A draft may be invalid, but then cannot be published."
     yield _write("PUT", kind, path, f"put{name}", f"Put a {noun}", put, parameters)
-    patch = f"Changes {the} by a JSON merge patch (RFC 7386): null removes a key, lists are replaced."
+    patch = f"Changes {the} with a JSON merge patch (RFC 7386): null removes a key, and lists are replaced."
     yield _write("PATCH", kind, path, f"patch{name}", f"Change a {noun}", patch, parameters)
     yield Endpoint(
         "DELETE",

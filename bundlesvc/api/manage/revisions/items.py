@@ -51,7 +51,7 @@ def with_own(of_items: Callable[[], Components]) -> Callable[[], Components]:
 
 _INVALID_ITEM = {
     "type": "object",
-    "description": "An item of a draft that is not valid: as it was sent. `GET /revisions/{number}/lint` says what is wrong.",
+    "description": "An invalid item of a draft, as it was sent. `GET /revisions/{number}/lint` says what is wrong.",
 }
 
 

@@ -20,7 +20,7 @@ LIMIT = Parameter(
 )
 CURSOR = Parameter("cursor", "query", "The start of the page, from the `Link` of the previous page.", "Nw")
 AGAINST = Parameter("against", "query", "The other revision: its number, or `live` (default).", "live")
-AT = Parameter("at", "query", "The time at which it is read.", "2026-11-27T00:00:00+01:00")
+AT = Parameter("at", "query", "The time for which the content is read.", "2026-11-27T00:00:00+01:00")
 STATE = Parameter("state", "query", "Only revisions in these states, separated by commas.", "draft,scheduled")
 SEARCH = Parameter("search", "query", "Words to search for, up to 200 characters.", "coffee")
 SINCE = Parameter("since", "query", "Only entries made at this time or later.", "2026-11-23T10:00:00Z")

@@ -23,7 +23,7 @@ class ComponentSchema(ResponseSchema):
     platformProductId = text("The product.", "1001")
     title = text("Its title.", "First Light")
     variantIds = fields.List(
-        fields.String(), required=True, metadata=described("The variants of which one is in it.", ["10011"])
+        fields.String(), required=True, metadata=described("The variants, one of which is in the bundle.", ["10011"])
     )
     quantity = number("Units of it.", 2)
 
@@ -32,33 +32,33 @@ class PriceRangeSchema(ResponseSchema):
     """The price range of a bundle's components. The two prices are equal unless they depend on the variant."""
 
     lowest = amount("The lowest price.", "30.00")
-    highest = amount("The highest price; the same where it depends on nothing.", "34.00")
+    highest = amount("The highest price; equal to the lowest if the price does not depend on the variant.", "34.00")
 
 
 class PlatformBundleSchema(ResponseSchema):
     """A bundle that is defined on the platform."""
 
-    platformProductId = text("The product that it is on the platform.", "9001")
+    platformProductId = text("The product that represents the bundle on the platform.", "9001")
     platformVariantId = text(
-        "The variant of that product; null where it is the whole product.", "90011", allow_none=True
+        "The variant of that product; null when the bundle is the whole product.", "90011", allow_none=True
     )
-    title = text("Its title; of a variant, with the variant's.", "Breakfast set")
+    title = text("Its title; for a variant, followed by the variant's title.", "Breakfast set")
     imageUrl = text("Its picture; empty without one.", "https://shop.example/set.png")
     prices = fields.List(
         amount("A price.", "27.00"),
         required=True,
-        metadata={"description": "The prices in the shop's currency: several, if they depend on the variant."},
+        metadata={"description": "The prices in the shop's currency; several if they depend on the variant."},
     )
     componentsPrice = fields.Nested(
         PriceRangeSchema,
         required=True,
         allow_none=True,
         metadata={
-            "description": "What its components cost without the bundle, in the shop's currency; null where they are not "
+            "description": "What its components cost without the bundle, in the shop's currency; null when they are not "
             "fixed, or not all known."
         },
     )
-    components = many(ComponentSchema, "What is in it, as far as it is fixed.")
+    components = many(ComponentSchema, "The products that are always in it.")
     faults = fields.List(
         fields.String(validate=OneOf(FAULTS)),
         required=True,

@@ -26,8 +26,8 @@ def publishing_rows() -> Iterator[Endpoint]:
         publishing.publish,
         name="publishRevision",
         summary="Publish a draft",
-        description="Merges the draft with what is live, and makes the result live, at once. With `publishAt` it is checked now, "
-        "and published then.",
+        description="Merges the draft into the live revision, and makes the result live immediately. With `publishAt`, the draft "
+        "is checked now and published at that time.",
         request=PublicationSchema(),
         response=RevisionSchema(),
         parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
@@ -40,7 +40,7 @@ def publishing_rows() -> Iterator[Endpoint]:
         publishing.unschedule,
         name="unscheduleRevision",
         summary="Take a scheduled revision back",
-        description="Cancels a scheduled publication. The revision becomes a draft again, and can be changed.",
+        description="Cancels a scheduled publication. The revision becomes a draft again and can be changed.",
         response=RevisionSchema(),
         parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
         errors=(*DRAFT_ERRORS, *IDEMPOTENCY_ERRORS),

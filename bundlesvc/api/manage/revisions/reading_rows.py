@@ -60,7 +60,7 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.list_revisions,
         name="listRevisions",
         summary="List revisions",
-        description=f"The newest first. States are {', '.join(STATES)}.",
+        description=f"Newest first. The states are {', '.join(STATES)}.",
         response=RevisionSchema(many=True),
         parameters=(STATE, LIMIT, CURSOR),
         errors=("invalid_request",),
@@ -74,7 +74,7 @@ def reading_rows() -> Iterator[Endpoint]:
             reading.read_content,
             "readContent",
             "Read the content of a revision",
-            "A draft has the content of its base, with what it changes. Stock is that of now. `at` adds what is due by then.",
+            "A draft has the content of its base plus its changes. Stock is current. `at` adds changes that are due by then.",
             items.CONTENT,
             (AT,),
         ),
@@ -83,7 +83,7 @@ def reading_rows() -> Iterator[Endpoint]:
             reading.read_difference,
             "readDifference",
             "Compare revisions",
-            "The differences from another revision; of an open draft and the live one, what publishing would change.",
+            "The differences from another revision; for an open draft against the live one, what publishing would change.",
             DifferenceSchema(),
             (AGAINST,),
         ),
@@ -92,7 +92,7 @@ def reading_rows() -> Iterator[Endpoint]:
             reading.read_findings,
             "lintRevision",
             "Check a revision",
-            "What the linter finds, and what makes the content invalid; of an open draft, in what publishing would make.",
+            "The linter's findings and all errors in the content; for an open draft, in the result of publishing it.",
             FindingsSchema(),
             (),
         ),
@@ -139,8 +139,8 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.replay,
         name="replayRevision",
         summary="Replay a draft",
-        description="Prices what shoppers have configured of the bundles that the draft changes, as publishing it would make it: "
-        "the newest selections, up to 10,000 in all. Nothing is stored.",
+        description="Prices existing selections of the bundles that the draft changes, as if it were published: the newest "
+        "selections, up to 10,000 in all. Nothing is stored.",
         request=ReplayRequestSchema(),
         response=ReplaySchema(),
         parameters=(DRAFT,),
@@ -153,8 +153,8 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.find_products,
         name="findProducts",
         summary="Find products",
-        description="Products of the shop's platform with these words: of the embedded one in title, handle, id or SKU, in the "
-        "order of their ids; of a live one as its own search finds them. Drafts of products are among them.",
+        description="Products of the shop's platform that match these words. The embedded platform searches title, handle, id "
+        "and SKU, and lists products by id; a live one uses its own search. Draft products are included.",
         response=ProductsSchema(),
         parameters=(SEARCH, LIMIT, CURSOR),
         errors=("invalid_request", *PLATFORM_ERRORS),
@@ -167,9 +167,9 @@ def reading_rows() -> Iterator[Endpoint]:
         list_platform_bundles,
         name="listPlatformBundles",
         summary="List bundles of the platform",
-        description="The bundles that the shop's platform has itself, to become bundles of a draft, by title: 20 products at a "
-        "time, of which each may be a bundle for every variant. Archived ones are left out. `faults` has why one cannot be "
-        "made as it is there. Empty where a platform has no bundles of its own.",
+        description="The platform's own bundles, which can be imported into a draft, by title: 20 products at a time, where each "
+        "variant of a product may be a bundle. Archived ones are left out. `faults` contains the reasons why a bundle cannot "
+        "be imported as it is. Empty when the platform has no bundles of its own.",
         response=PlatformBundleSchema(many=True),
         parameters=(CURSOR,),
         errors=("invalid_request", *PLATFORM_ERRORS),
@@ -182,8 +182,8 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.list_entries,
         name="listAuditEntries",
         summary="Read the audit log",
-        description="Who changed what, when and from where, the newest first. With `Accept: application/x-ndjson` the entries "
-        "are JSON lines.",
+        description="Who changed what, when and from where, newest first. With `Accept: application/x-ndjson`, the entries are "
+        "JSON lines.",
         response=AuditEntrySchema(many=True),
         parameters=(SINCE, LIMIT, CURSOR),
         errors=("invalid_request",),

@@ -23,39 +23,39 @@ def _value(description: str) -> fields.Raw:
 class RevisionSchema(ResponseSchema):
     """A revision of the shop's content."""
 
-    number = number("Numbers are given when drafts are made.", 7)
+    number = number("The revision's number, assigned when its draft is created.", 7)
     state = text("Its state.", "draft", validate=OneOf(STATES))
     base = fields.Integer(
-        required=True, allow_none=True, metadata=described("The revision that was live when it was made.", 6)
+        required=True, allow_none=True, metadata=described("The revision that was live when this one was created.", 6)
     )
-    author = text("The label of the key that made it, or a command.", "Studio")
-    source = text("`api`, `studio`, `platform`, `upgrade`, or `file:` and a name.", "api")
+    author = text("The label of the key that created it, or a command.", "Studio")
+    source = text("`api`, `studio`, `platform`, `upgrade`, or `file:` followed by a name.", "api")
     message = text("What it is for.", "Winter prices")
     createdAt = text("ISO 8601, UTC.", "2026-11-23T10:00:00Z")
-    publishedAt = _or_null("When it became live.")
+    publishedAt = _or_null("When it went live.")
     publishAt = _or_null("When it will be published.")
-    problem = _or_null("Why it could not be published at its time.")
+    problem = _or_null("Why it could not be published at the scheduled time.")
 
 
 class ChangeSchema(ResponseSchema):
     """One part of the content that differs."""
 
-    path = text("From the top of the content, through items by their ids.", "bundles.101.discount.value")
-    before = _value("Null where there is none.")
-    after = _value("Null where there is none.")
+    path = text("The path from the top of the content, with items given by their ids.", "bundles.101.discount.value")
+    before = _value("The value; null when there is none.")
+    after = _value("The value; null when there is none.")
     sentence = text("The change in words.", 'Bundle 101 "Gift box", discount, value: 10.00 becomes 15.00.')
 
 
 class DifferenceSchema(ResponseSchema):
     """All differences, in the order of the content."""
 
-    changes = many(ChangeSchema, "Each part that differs.")
+    changes = many(ChangeSchema, "The parts that differ.")
 
 
 class FindingSchema(ResponseSchema):
     """A finding of the linter, or an error that makes the content invalid (code `invalid`)."""
 
-    path = text("From the top of the content, through items by their ids.", "bundles.101.limitRules.0")
+    path = text("The path from the top of the content, with items given by their ids.", "bundles.101.limitRules.0")
     code = text("A stable code.", "rule-never-holds")
     severity = text("How bad it is.", "error", validate=OneOf(("error", "warning", "note")))
     message = text("What is wrong.", "No selection can meet this rule.")
@@ -63,7 +63,7 @@ class FindingSchema(ResponseSchema):
     fix = fields.Dict(
         required=True,
         allow_none=True,
-        metadata=described("A merge patch of the item that fixes it; null where no fix is certain.", None),
+        metadata=described("A merge patch for the item that fixes the finding; null when no fix is certain.", None),
     )
 
 
@@ -76,7 +76,7 @@ class FindingsSchema(ResponseSchema):
 class RefusalsSchema(ResponseSchema):
     """The number of selections that the revision would refuse for one reason."""
 
-    code = text("The code of the reason, as configure has it.", "limit_not_met")
+    code = text("The code of the reason, as in a configure response.", "limit_not_met")
     count = number("Selections.", 12)
 
 
@@ -85,27 +85,27 @@ class BundleReplaySchema(ResponseSchema):
 
     bundleId = number("The bundle.", 101)
     selections = number("Selections that were replayed.", 1000)
-    dearer = number("That would cost more.", 0)
-    cheaper = number("That would cost less.", 980)
-    same = number("That would cost the same.", 8)
-    refused = many(RefusalsSchema, "That would be refused, and are not now; one may have several reasons.")
-    refusedBefore = number("That are refused already, such as for what is sold out.", 0)
-    sumBefore = amount("What those that neither refuses cost now, in the shop's currency.", "40210.00")
-    sumAfter = amount("What they would cost.", "37994.00")
+    dearer = number("Selections that would cost more.", 0)
+    cheaper = number("Selections that would cost less.", 980)
+    same = number("Selections that would cost the same.", 8)
+    refused = many(RefusalsSchema, "Selections that would be refused, but are not now; one may have several reasons.")
+    refusedBefore = number("Selections that are already refused, for example because an item is sold out.", 0)
+    sumBefore = amount("What the selections that neither refuses cost now, in the shop's currency.", "40210.00")
+    sumAfter = amount("What these selections would cost.", "37994.00")
 
 
 class ReplaySchema(ResponseSchema):
     """The results for each bundle that the revision changes and that shoppers have configured before."""
 
-    bundles = many(BundleReplaySchema, "In the order of their ids.")
+    bundles = many(BundleReplaySchema, "The bundles, by id.")
 
 
 class LoggedChangeSchema(ResponseSchema):
     """A change recorded in an entry of the audit log."""
 
-    path = text("From the top of the content, through items by their ids.", "bundles.101.discount.value")
-    before = _value("Null where there was none.")
-    after = _value("Null where there is none.")
+    path = text("The path from the top of the content, with items given by their ids.", "bundles.101.discount.value")
+    before = _value("The value; null when there was none.")
+    after = _value("The value; null when there is none.")
 
 
 class AuditEntrySchema(ResponseSchema):
@@ -114,9 +114,9 @@ class AuditEntrySchema(ResponseSchema):
     at = text("ISO 8601, UTC.", "2026-11-23T10:00:00Z")
     actor = text("The label of a key, or a command.", "Studio")
     from_ = fields.String(
-        required=True, data_key="from", metadata=described("An address, or the name of a host.", "192.0.2.7")
+        required=True, data_key="from", metadata=described("An IP address or a host name.", "192.0.2.7")
     )
     action = text("What was done.", "publish", validate=OneOf(ACTIONS))
     revision = fields.Integer(required=True, allow_none=True, metadata=described("The revision concerned.", 7))
     changes = many(LoggedChangeSchema, "What changed, up to 200 parts.")
-    complete = flag("Whether these are all changes.")
+    complete = flag("Whether `changes` lists all changes.")
