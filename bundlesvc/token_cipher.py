@@ -80,7 +80,8 @@ def new_secret_key() -> str:
 
 
 def _cipher(secrets: Sequence[str], label: bytes) -> FernetCipher:
-    """Build the cipher with the derived keys. The secrets themselves are used only to decrypt tokens of the previous release."""
+    """Build the cipher with the derived keys. The secrets themselves are used only to decrypt tokens created by the previous
+    release."""
     return FernetCipher([*derived_keys(secrets, label), *secrets])
 
 

@@ -1,4 +1,4 @@
-"""The code in docs/discount-string.md decrypts discount strings of the service."""
+"""The code in docs/discount-string.md decrypts discount strings that the service has created."""
 
 import re
 from pathlib import Path

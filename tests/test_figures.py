@@ -104,7 +104,7 @@ FIGURES = [
     ),
     Figure("limit of a key", r"[Aa] key allows", rates, {key.DEFAULT_RATE_LIMIT}),
     Figure("limits of a key for pages", r"--page|page key", rates, {key.PAGE_RATE_LIMIT, key.PAGE_VISITOR_LIMIT}),
-    Figure("body of a selection", r"^\| price, configure", sizes, {body_limits.SELECTION_BYTES}),
+    Figure("body of a selection", r"^\| `price`, `configure`", sizes, {body_limits.SELECTION_BYTES}),
     Figure("body of POST /content", r"POST /content", sizes, {body_limits.CONTENT_BYTES}),
     Figure("body of POST /notify", r"POST /notify", sizes, {body_limits.NOTIFY_BYTES}),
     Figure("body of a webhook", r"[Ww]ebhooks?\b", sizes, {webhooks.MAX_WEBHOOK_BYTES}),
@@ -133,7 +133,7 @@ FIGURES = [
     ),
     Figure("servers that follow a change", r"(?:servers|processes) follow", durations, {shop_deletion.NOTICE_SECONDS}),
     Figure("preflights", r"[Pp]reflight is valid", durations, {cors.MAX_AGE}),
-    Figure("time of the last use of a key", r"last used \(", durations, {key.TOUCH_INTERVAL}),
+    Figure("time of the last use of a key", r"last use\b.*\(", durations, {key.TOUCH_INTERVAL}),
     Figure("size of the database", r"bundlesvc_database_bytes", durations, {background.SIZES_SECONDS}),
     Figure("upkeep of ghost variants", r"each process claims", durations, {background.GHOST_SECONDS, 86_400}),
     Figure(

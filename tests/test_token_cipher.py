@@ -152,8 +152,8 @@ def test_key_for_one_purpose_does_not_decrypt_tokens_of_the_other() -> None:
     ],
 )
 def test_derived_keys_never_change(label: bytes, key: str) -> None:
-    """Derived keys never change, because stored tokens would become unreadable. They are derived with HKDF-SHA256 without salt,
-    here from the bytes 00 to 1f."""
+    """Derived keys never change. Otherwise, stored tokens would become unreadable. The keys are derived with HKDF-SHA256 without
+    salt, here from the bytes 00 to 1f."""
     secret = base64.urlsafe_b64encode(bytes(range(32))).decode()
     assert derived_keys([secret], label) == [key]
 

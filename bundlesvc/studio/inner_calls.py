@@ -12,7 +12,8 @@ from bundlesvc.api.aiohttp_internals import with_match_info
 async def call(
     request: web.Request, app: web.Application, address: URL, headers: Mapping[str, str]
 ) -> web.StreamResponse:
-    """Have an application handle this request at another address, and return the response. Raises what its handler raises."""
+    """Have an application handle this request at another address, and return the response. Raises any error raised by the handler
+    at that address."""
     inner = request.clone(rel_url=address, headers=CIMultiDict(headers))
     match = await app.router.resolve(inner)
     match.add_app(app)

@@ -24,6 +24,6 @@ def is_own_page(request: web.Request) -> bool:
 
 
 def may_write(request: web.Request) -> bool:
-    """Whether the request may change something: it comes from the studio's own page, and contains the header that only this page
-    sends."""
+    """Whether the request may change something: it must come from the studio's own page, and contain the header that only this
+    page sends."""
     return is_own_page(request) and HEADER in request.headers

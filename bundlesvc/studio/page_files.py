@@ -26,7 +26,7 @@ _HEADERS = {
 
 
 def page_file(path: Path, headers: Mapping[str, str] = {}) -> Handler:
-    """Create a handler that serves a file of the pages, with these headers in addition to the usual ones."""
+    """Create a handler that serves a file of the studio's pages, with `headers` in addition to the usual ones."""
 
     async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(path, headers={**_HEADERS, **headers})

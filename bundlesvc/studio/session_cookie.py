@@ -1,7 +1,7 @@
 """The cookie that contains a session.
 
-Browsers send the cookies of a host to all of its ports, so the cookie's name includes the port: two services on one computer do
-not end each other's sessions.
+Browsers send the cookies of a host to all of its ports. The cookie's name therefore includes the port, so that two services on
+one computer do not end each other's sessions.
 """
 
 from aiohttp import web

@@ -88,7 +88,7 @@ class Api:
         return await self.request("GET", path, headers=headers)
 
     async def post(self, path: str, body: object, headers: Mapping[str, str] | None = None) -> Response:
-        """Send a POST. A `body` of bytes is sent unchanged, any other as JSON."""
+        """Send a POST. If `body` is bytes, it is sent unchanged; otherwise, it is sent as JSON."""
         return await self.request("POST", path, body, headers)
 
     async def request(
@@ -106,7 +106,7 @@ class Api:
         return response
 
     async def document(self) -> dict[str, Any]:
-        """Fetch the OpenAPI document of the running service, which equals that of `response_check`."""
+        """Fetch the OpenAPI document of the running service, which equals the document that `response_check` uses."""
         async with self.client.get("/openapi.json") as sent:
             document: dict[str, Any] = orjson.loads(await sent.read())
         return document
@@ -204,7 +204,7 @@ def database_file(settings: Settings, loaded_database: LoadedDatabase) -> None:
 
 @pytest.fixture
 async def database(settings: Settings, database_file: None) -> AsyncIterator[Database]:
-    """The database of the settings, opened by the test. In many tests, only the service opens it."""
+    """The database named in the settings, opened by the test. In many tests, only the service opens it."""
     async with open_database(settings.database) as database:
         yield database
 

@@ -11,7 +11,7 @@ from bundlesvc.storage.database.interface import Database
 
 
 class DeadlineRecorder:
-    """A wrapper of the embedded platform that records calls. `calls`: the method and the deadline of each call that accepts a
+    """A wrapper around the embedded platform that records calls. `calls`: the method and the deadline of each call that accepts a
     deadline."""
 
     def __init__(self, database: Database) -> None:

@@ -33,14 +33,14 @@ class Keys:
 
 @dataclass(frozen=True)
 class LoadedDatabase:
-    """The location of a loaded database (an SQLite file or the name of a PostgreSQL database), and its keys."""
+    """The location of a loaded database (a SQLite file or the name of a PostgreSQL database), and its keys."""
 
     location: str
     keys: Keys
 
 
 def loaded_file(folders: pytest.TempPathFactory, shop: Path = SHOP) -> LoadedDatabase:
-    """Create an SQLite file with this shop, whose handle is "demo", and the other test shop."""
+    """Create a SQLite file with this shop, whose handle is "demo", and the other test shop."""
     path = str(folders.mktemp("loaded") / "loaded.db")
     return LoadedDatabase(path, fill(path, shop))
 

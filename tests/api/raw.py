@@ -22,7 +22,7 @@ async def raw_connection(client: Client) -> AsyncIterator[tuple[asyncio.StreamRe
 async def raw_exchange(client: Client, request: str | bytes) -> tuple[int, dict[str, str], bytes]:
     """Send a request, and return the status, the headers (names in lower case) and the body. The connection must then close.
 
-    In a request given as text, each character is one byte.
+    If the request is a string, each of its characters is sent as one byte.
     """
     async with raw_connection(client) as (reader, writer):
         writer.write(request.encode("latin-1") if isinstance(request, str) else request)

@@ -43,7 +43,7 @@ class ResponseCheck:
     def check(self, method: str, path: str, status: int, body: bytes) -> None:
         """Fail when the document does not describe the response, or the body does not match its schema.
 
-        A path that is not in the document may only return errors of the common shape.
+        For a path that is not in the document, the response must be an error of the common shape.
         """
         operation = self._operation(method, path.partition("?")[0])
         if operation is None:
@@ -72,7 +72,7 @@ class ResponseCheck:
         return None
 
     def _validate(self, schema: dict[str, Any], body: bytes) -> None:
-        """Validate a body against `schema`, a part of the document or `_error`. Equal bodies are validated once.
+        """Validate a body against `schema`, which is either taken from the document or `_error`. Equal bodies are validated once.
 
         Many tests read the same bundles, and most errors differ only in the request id."""
         body = _REQUEST_ID.sub(b'"requestId":"0123456789abcdef0123456789abcdef"', body)

@@ -1,5 +1,5 @@
-"""The private parts of aiohttp on which the service depends exist. After an aiohttp release, the names of failing tests show what
-has changed.
+"""Checks that the private parts of aiohttp on which the service depends exist. After an aiohttp release, the names of failing
+tests show what has changed.
 
 Nothing from the service is imported here, because the import could fail: `scripts/check-aiohttp` runs this file without the
 conftest."""
@@ -62,7 +62,7 @@ async def _handle(_: web.BaseRequest) -> web.StreamResponse:
 
 @pytest.mark.parametrize("name", SLOTS)
 async def test_a_connection_has_the_slot(name: str) -> None:
-    """A connection has the slot as a descriptor of its class, since `connection.py` gives it a second name."""
+    """A connection has the slot as a descriptor of its class, because `connection.py` gives the slot a second name."""
     assert inspect.ismemberdescriptor(getattr(RequestHandler, name))
     value, kind = getattr(RequestHandler(web.Server(_handle), loop=asyncio.get_running_loop()), name), SLOTS[name]
     assert value is None if kind is None else isinstance(value, kind)

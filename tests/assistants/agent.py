@@ -116,7 +116,8 @@ def _items(task: Task, bundle: Json) -> list[Json]:
 
 
 def choose(task: Task, bundle: Json) -> list[Unit]:
-    """The units of the first combination of alternatives that meets all limits. Raises Unsolvable."""
+    """Return the first selection that meets all limits, trying each combination of alternative limits in turn. Raises
+    Unsolvable."""
     offered = [unit for unit in _offered(bundle) if _wanted(unit, task, bundle)]
     for limits in _ways(bundle["rules"]["limits"]):
         for steps in _multiples(bundle["rules"]["limits"]):
@@ -205,7 +206,8 @@ def _ways(limits: Sequence[Json]) -> Iterator[list[Json]]:
 
 
 def _multiples(limits: Sequence[Json]) -> Iterator[list[Range]]:
-    """Yield a range for each number of units that is a required multiple; one empty list when no limit requires multiples."""
+    """Yield a list with one range for each number of units that is a required multiple; a single empty list when no limit
+    requires multiples."""
     steps = [int(Decimal(limit["value"])) for limit in limits if limit["type"] == "multiples-of" and limit["value"]]
     if not steps:
         yield []
@@ -216,7 +218,7 @@ def _multiples(limits: Sequence[Json]) -> Iterator[list[Range]]:
 
 
 def _range_of(bundle: Json) -> Callable[[Json], Range]:
-    """Return a function that turns a limit, whose operation is one of five, into a range."""
+    """Return a function that converts a limit, with any of the five operations, into a range."""
     per_weight = GRAMS[bundle["rules"]["weightUnit"]]
 
     def make(limit: Json) -> Range:

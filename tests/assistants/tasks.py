@@ -11,7 +11,7 @@ import yaml
 
 @dataclass(frozen=True)
 class Task:
-    """A shopping task, in `words` and as data. `bundle` is an id, or a name to search for."""
+    """A shopping task, described in `words` and as data. `bundle` is an id, or a name to search for."""
 
     words: str
     bundle: int | str

@@ -1,4 +1,5 @@
-"""A scripted assistant solves a hundred shopping tasks in up to three calls each, without a refusal, at the price charged."""
+"""A scripted assistant solves a hundred shopping tasks in up to three calls each, without a refusal, and the price that it was
+shown is the price charged."""
 
 from decimal import Decimal
 from itertools import groupby
@@ -42,7 +43,7 @@ async def test_tasks_of_a_bundle_are_solved(demo: Demo, number: int) -> None:
 
 
 async def problems(demo: Demo, assistant: Assistant, task: Task) -> list[str]:
-    """The faults in how a task was solved. A refused call fails the test directly."""
+    """Have the assistant solve a task, and return the faults of the solution. A refused call fails the test directly."""
     bought = await shop(task, assistant.call)
     charged = await charge(demo, task, bought.configured)
     price = shown_price(bought.configured)

@@ -40,7 +40,7 @@ class Attackers:
         repeat: bool = True,
         until: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Keep `count` connections open that each send a request, and with `repeat` another one after every response.
+        """Keep `count` connections open that each send a request. With `repeat`, each sends another request after every response.
 
         `request` creates a request from an increasing number."""
         end, number = time.monotonic() + seconds, 0

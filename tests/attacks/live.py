@@ -17,7 +17,7 @@ async def deliver(
     shop: str = "live",
     changed: Mapping[str, str | None] | None = None,
 ) -> tuple[int, Any]:
-    """Send a signed delivery with these headers replaced, and return the status and the body of the response."""
+    """Send a signed delivery, with the headers in `changed` replaced, and return the status and the body of the response."""
     sent = headers(body, topic, changed)
     async with client.post(f"/webhooks/platform/{shop}", data=BytesIO(body), headers=sent) as response:
         text = await response.text()

@@ -37,7 +37,8 @@ def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class PassingTime:
-    """The clock of a service's connections, which starts now and moves only by `seconds`. Needs the fixture `no_sweeps`."""
+    """The clock of a service's connections. It starts at the current time, and advances only when `seconds` is called. Needs the
+    fixture `no_sweeps`."""
 
     def __init__(self, client: Client) -> None:
         self._server = server_of(client)
@@ -65,7 +66,7 @@ class PassingTime:
 
 
 def has_body_of(size: int) -> Callable[[Connection], bool]:
-    """Whether a request is in progress of which at least this many bytes of the body have arrived."""
+    """Return a predicate: whether a connection has a request in progress and at least `size` bytes of its body have arrived."""
 
     def state(connection: Connection) -> bool:
         request = connection._current_request

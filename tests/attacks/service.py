@@ -39,7 +39,7 @@ OTHER_SHOP = "neighbour"
 
 @dataclass(frozen=True)
 class Attacked:
-    """The attacked process, the page key that the attackers have, and a key of another client."""
+    """The attacked process, the page key that the attackers have, and another client's key."""
 
     server: Server
     page_key: str
@@ -82,8 +82,8 @@ def webhook(body: bytes, *, halves: bool = False) -> Call:
 
 @contextmanager
 def attacked(folder: Path, *features: str) -> Iterator[Attacked]:
-    """Run the process behind a proxy that reports the addresses of its clients. `features` are added to those of the shop with
-    its own products."""
+    """Run the process behind a proxy that reports the addresses of its clients. `features` are added to the features of the shop
+    with its own products."""
     shop = folder / "attacked.yaml"
     shop.write_text(SHOP.read_text("utf-8").replace(FEATURES, ", ".join([FEATURES, *features])))
     other_key = prepare(folder, shop)

@@ -32,7 +32,7 @@ class Call:
 
 @dataclass
 class Served:
-    """The responses to a caller: the duration of each in seconds, and all that were not 200."""
+    """How a caller was served: the duration of each response in seconds, and every response other than a 200."""
 
     call: Call
     seconds: list[float] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Served:
 
 @dataclass
 class Report:
-    """The results of all callers, and the greatest growth of the service's resident memory in MiB."""
+    """The results for all callers, and the greatest growth of the service's resident memory in MiB."""
 
     served: Sequence[Served]
     grown: float = 0.0

@@ -1,4 +1,4 @@
-"""The web component in a page, as a shopper reads it and clicks it."""
+"""A driver that reads and clicks the web component in a page, as a shopper would."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 
 class Builder:
-    """A driver for `<bundle-builder>` whose attributes and methods are named in a shopper's words."""
+    """A driver for `<bundle-builder>`, with attributes and methods named in a shopper's words."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -175,7 +175,7 @@ class Builder:
         self.buy.click(force=True)
 
     def add_to_cart(self) -> Any:
-        """Buy, and return the event's detail: the configure result, the bundle and the selection."""
+        """Click the buy button, and return the detail of the event: the configure result, the bundle and the selection."""
         return self.after("bundle:addtocart", self.buy.click)
 
     def open_reminder(self, title: str, *values: str) -> Locator:

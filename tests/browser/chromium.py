@@ -23,7 +23,7 @@ ARGUMENTS = (
 
 
 def require_chromium() -> str:
-    """Return the path of Chromium. Without it, skip the tests, or fail them when CI is set."""
+    """Return the path of Chromium. If it is not installed, skip the tests, or fail them when `CI` is set."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     return path or missing("there is no chromium on the PATH: the browser tests need it")
 

@@ -1,4 +1,4 @@
-"""Pages whose server has fetched the HTML of a bundle, as a browser renders them."""
+"""Pages into which the server has put the HTML of a bundle, as a browser renders them."""
 
 import urllib.request
 from typing import Any

@@ -29,7 +29,8 @@ class Keyboard:
         self.page.keyboard.type(text)
 
     def tab_to(self, name: str, *, backwards: bool = False) -> list[str]:
-        """Press Tab until an element has the focus, and return the names of all elements passed, including it."""
+        """Press Tab until the element with this name has the focus, and return the names of all elements that had it, ending with
+        this one."""
         passed: list[str] = []
         while not passed or passed[-1] != name:
             assert len(passed) < 100, passed

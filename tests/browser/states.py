@@ -340,7 +340,7 @@ def demo_unknown_page(visit: Visit) -> None:
 
 
 def shopping(visit: Visit, *bundles: int, **state: object) -> Demo:
-    """The demo with these bundles in the cart, the drawer open, and this state in the address."""
+    """The demo with these bundles in the cart, the drawer open, and this state in the URL."""
     for bundle in bundles:
         demo = visit.demo(bundle=bundle, **state)
         BASKETS[bundle].fill(demo.builder.shown())
@@ -371,7 +371,7 @@ def demo_cart_tampered(visit: Visit) -> None:
 
 @state
 def demo_order(visit: Visit) -> None:
-    """An order of a box, a lettered mug and a ghost variant, with the refunds for one part."""
+    """An order of a box, a lettered mug and a ghost variant, with the quotes for refunding a part of the order."""
     demo = shopping(visit, 101, 109, 102)
     demo.place_order()
     expect(demo.quotes).to_have_count(3)

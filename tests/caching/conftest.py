@@ -24,8 +24,8 @@ MakeCache = Callable[..., CachedPlatform]
 
 @pytest.fixture
 async def skipped_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip waits: when all tasks wait, the next timer fires immediately. For tests without sockets and threads, which do not wait
-    for anything else."""
+    """Skip waits: when all tasks wait, the next timer fires immediately. Only for tests that use neither sockets nor threads, and
+    so wait for nothing but timers."""
     loop: Any = asyncio.get_running_loop()
     now, select = loop.time(), loop._selector.select
 

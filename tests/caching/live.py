@@ -91,8 +91,8 @@ class LivePlatform:
         self.known[product_id] = replace(found, variants=variants)
 
     async def _answer(self, name: str, *arguments: object) -> None:
-        """Record a request, and wait until responses are released. Callers read the values first, so a late response contains old
-        values, as on a real platform."""
+        """Record a request, and wait until responses are released. Callers read the values before they call this, so a late
+        response contains old values, as on a real platform."""
         self.requests.append((name, arguments))
         self.waiting.set()
         await self.answering.wait()

@@ -1,7 +1,7 @@
 """A process that shares a Redis with others: `neighbour URL LEASE SLOWNESS REQUESTS PRODUCTS`.
 
 It prints "ready", waits for a line, sends REQUESTS simultaneous requests for all products and their prices, and prints how many
-succeeded. Each fetch from the platform takes SLOWNESS seconds and is counted in Redis; its start is printed too."""
+succeeded. Each fetch from the platform takes SLOWNESS seconds and is counted in Redis; the start of each fetch is printed too."""
 
 import asyncio
 import sys

@@ -319,7 +319,8 @@ async def test_change_during_an_outage_of_redis_outdates_its_entries(
 async def test_entries_in_memory_are_served_while_redis_and_the_platform_fail(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, redis: RedisServer, clock: FakeClock
 ) -> None:
-    """Entries in memory are served while Redis and the platform fail; without an entry, a read fails as the platform does."""
+    """Entries in memory are served while Redis and the platform fail; without an entry, a read fails with the platform's
+    error."""
     redis.kill()
     await serve(cached, tenant)
     live.error = PlatformFailed()

@@ -27,7 +27,8 @@ async def read_all(cached: CachedPlatform, tenant: Tenant) -> None:
 async def test_processes_fetch_once_for_each_shop(
     make_cache: MakeCache, cluster: Cluster, cluster_connection: RedisConnection, live: LivePlatform, clock: FakeClock
 ) -> None:
-    """Processes fetch once per shop. RedisStore is used without a fallback to memory, so any failure would raise."""
+    """Several processes together fetch once per shop. RedisStore is used without a fallback to memory, so any failure would
+    raise."""
     processes = [make_cache(RedisStore(cluster_connection)) for _ in range(3)]
     await asyncio.gather(*(read_all(process, tenant) for process in processes for tenant in SHOPS))
     assert dict(live.calls) == dict.fromkeys(("products", "market_prices", "shop"), len(SHOPS))
@@ -57,7 +58,7 @@ async def test_entries_of_a_shop_and_their_claims_are_in_one_slot(
 async def test_the_cluster_refuses_commands_over_several_slots(
     make_cache: MakeCache, cluster: Cluster, cluster_connection: RedisConnection
 ) -> None:
-    """The cluster refuses commands across several slots, which the key names of entries avoid."""
+    """The cluster refuses commands across several slots; the key names of cache entries are chosen to avoid such commands."""
     cached = make_cache(RedisStore(cluster_connection))
     await asyncio.gather(*(read_all(cached, tenant) for tenant in SHOPS))
     names = cluster.servers[0].keys()

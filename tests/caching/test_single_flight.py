@@ -18,7 +18,7 @@ from tests.fakes import FakeClock
 def read(
     cached: CachedPlatform, tenant: Tenant, *product_ids: int, max_age: float | None = None
 ) -> asyncio.Task[list[int]]:
-    """Start a request for products. Its task returns the ids that were found."""
+    """Start a request for products. The result of the returned task is the ids that were found."""
 
     async def found() -> list[int]:
         return sorted((await cached.products(tenant, product_ids, max_age)).value)

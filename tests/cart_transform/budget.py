@@ -1,5 +1,5 @@
-"""A second implementation of the compiled function's budget: which bundles it leaves at full price, so that no cart exceeds the
-platform's instruction limit."""
+"""A second implementation of the compiled function's budget. It determines which bundles stay at full price, so that no cart
+exceeds the platform's instruction limit."""
 
 import json
 import re
@@ -26,7 +26,7 @@ class Budget:
     left: int
 
     def take(self, amount: int) -> bool:
-        """Spend an amount, and return True. Return False when less than that is left."""
+        """Spend an amount, and return True. If less than the amount is left, spend nothing, and return False."""
         if amount > self.left:
             return False
         self.left -= amount

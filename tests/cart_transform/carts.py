@@ -115,7 +115,7 @@ def platform_schema(export: str) -> GraphQLSchema:
 
 
 def platform_amount(amount: str) -> str:
-    """Format an amount as the platform does, without trailing zeros: "9.5", "10.0"."""
+    """Format an amount as the platform does, with at least one decimal place but no other trailing zeros: "9.5", "10.0"."""
     text = plain_text(Decimal(amount))
     return text if "." in text else f"{text}.0"
 

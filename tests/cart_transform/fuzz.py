@@ -18,7 +18,7 @@ NOTHING = b'{"operations":[]}'
 
 
 def compare(seed: int, outcomes: Counter[str]) -> None:
-    """Run both targets on the cart of a seed, and exit when their results differ."""
+    """Run both targets on the cart generated from a seed, and exit when the results of function and simulator differ."""
     cart = random_cart(Random(seed), most=None if seed % LARGE else 60)
     for export in (MERGE, DISCOUNT):
         given = function_input(cart, export)

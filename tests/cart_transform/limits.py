@@ -1,4 +1,5 @@
-"""How much of the platform's limits the function uses: `python -m tests.cart_transform.limits` prints docs/checkout.md#limits."""
+"""How much of the platform's limits the function uses: `python -m tests.cart_transform.limits` prints the tables in
+docs/checkout.md#limits."""
 
 import base64
 import json
@@ -143,7 +144,7 @@ def _property(text: str) -> Callable[[], Cart]:
 
 
 def _padded(padding: str) -> Callable[[], Cart]:
-    """A cart of many bundles that are unchanged, but whose attribute has one additional member."""
+    """Return a function that creates a cart with many unchanged bundles, whose attribute `_bundles` has one additional member."""
 
     def cart() -> Cart:
         whole = mixed_cart(6, 33)
@@ -208,7 +209,7 @@ SIZES = (1, 3, 6, 10, 12, 15, 20, 33, 50, 100, 150, 200)
 
 
 def most_discounted(distinct: int, keys: int = 1, *, plan: bool = False) -> int:
-    """The greatest number of bundles of `distinct` variants, in a cart of up to 200 lines, that all get their discount."""
+    """The greatest number of bundles with `distinct` variants each, in a cart of up to 200 lines, that all get their discount."""
 
     def some_is_left(bundles: int) -> bool:
         cart = with_keys(mixed_cart(distinct, bundles, selling_plan=plan), keys)
@@ -219,7 +220,7 @@ def most_discounted(distinct: int, keys: int = 1, *, plan: bool = False) -> int:
 
 
 def rows_of_sizes() -> Iterator[str]:
-    """Yield the rows of the table of how many bundles a cart can have."""
+    """Yield the rows of the table that shows how many bundles in a cart can get their discount."""
     for distinct in SIZES:
         counts = most_discounted(distinct), most_discounted(distinct, 3), most_discounted(distinct, plan=True)
         yield f"| {distinct} | {' | '.join(map(str, counts))} |"

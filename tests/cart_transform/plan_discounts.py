@@ -1,7 +1,7 @@
 """A reference implementation of the compiled function's discount step (docs/discount-string.md).
 
-The bundles of a cart with a selling plan get their discounts as amounts off their lines, because the platform may reject every
-merge of such a cart."""
+If a cart contains a selling plan, its bundles get their discounts as amounts off their lines, because the platform may reject
+every merge in such a cart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

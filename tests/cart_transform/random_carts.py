@@ -19,7 +19,7 @@ def carts(largest: int = 5) -> st.SearchStrategy[Cart]:
 
 
 def random_cart(random: Random, largest: int = 5, most: int | None = None) -> Cart:
-    """A random cart with up to three bundles, or up to `most`, usually almost as configured."""
+    """A random cart with up to three bundles, or up to `most`, usually with few changes to what was configured."""
     market = random.choice([HOME, HOME, random.choice(MARKETS)])
     count = random.choice([0, 1, 1, 1, 2, 3]) if most is None else random.randrange(most // 4, most + 1)
     bundles = [random_bundle(random, 7001 + number, largest, market) for number in range(count)]

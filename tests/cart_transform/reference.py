@@ -61,7 +61,7 @@ def expected(export: str, input_: Json) -> Outcome:
 
 
 def _spent(export: str, cart: _Cart, input_: bytes, keys: Sequence[Fernet]) -> dict[int, str]:
-    """The reasons why the budget does not cover bundles, by configured bundle."""
+    """The reasons why the budget does not cover certain bundles, keyed by the id of the configured bundle."""
     bundles = cart_bundles(cart.lines)
     checks = Checks(input_budget(input_, len(cart.lines), len(keys), len(bundles)), cart.attribute or "", keys)
     opened = bundles if has_selling_plan(cart.lines) == (export == DISCOUNT) else []
@@ -90,7 +90,7 @@ def _discounts(cart: _Cart, limit: int) -> Result:
 
 
 def _fitting(forms: Iterator[tuple[int, list[str]]], limit: int) -> tuple[list[str], dict[int, str]]:
-    """Choose the first form of each bundle that still fits. Also returns the bundles for which no form fits."""
+    """For each bundle, choose the first form that still fits. Also returns the bundles for which no form fits."""
     written: list[str] = []
     full: dict[int, str] = {}
     left = limit

@@ -22,7 +22,7 @@ def price(variant: int) -> str:
 
 
 def shop() -> str:
-    """The text of a shop file with a product of 200 variants, which is in three bundles: a native one, one with a fee for
+    """The text of a shop file with a product that has 200 variants and is in three bundles: a native one, one with a fee for
     engraving, and one that uses ghost variants."""
     variants = [
         {"id": str(variant), "title": f"No. {variant}", "price": price(variant), "optionValues": [f"No. {variant}"]}
@@ -79,7 +79,7 @@ def _bundle(id_: int, type_: str, **more: object) -> Json:
 
 
 class Storefront:
-    """A storefront that configures bundles with a key of the shop, and fills carts from the responses."""
+    """A storefront that configures bundles with one of the shop's keys, and fills carts from the responses."""
 
     def __init__(self, client: TestClient[Any, Any], key: str, secret_keys: Sequence[str]) -> None:
         self._client = client
@@ -98,7 +98,7 @@ class Storefront:
         return answer
 
     def cart(self, *answers: Json) -> Cart:
-        """One cart with all these bundles, whose entries of `_bundles` are merged."""
+        """One cart with all these bundles. Their `_bundles` entries are merged into one attribute."""
         lines: list[Line] = []
         bundles: Json = {}
         for answer in answers:

@@ -1,4 +1,4 @@
-"""The committed module equals the compiled source, byte for byte, and a fault in the source does not stop a checkout."""
+"""The committed module is, byte for byte, what the source compiles to, and a fault in the source does not stop a checkout."""
 
 import shutil
 import subprocess
@@ -22,8 +22,8 @@ def compiler_is_installed() -> bool:
 
 
 def build(module: Path, *source: Path) -> bytes:
-    """Compile the function. Tests are skipped where the compiler is not installed, except in CI; scripts/build-function installs
-    it."""
+    """Compile the function. If the compiler is not installed, the test is skipped, except in CI; `scripts/build-function`
+    installs the compiler."""
     if not compiler_is_installed():
         missing("the compiler of the checkout function is not installed: run scripts/build-function")
     run = subprocess.run([BUILD, module, *source], capture_output=True, text=True, check=False, timeout=600)
@@ -36,7 +36,7 @@ def test_the_source_compiles_to_the_committed_module(tmp_path: Path) -> None:
 
 
 def test_a_failed_safety_check_charges_the_cart_in_full(tmp_path: Path) -> None:
-    """After a failed safety check, the cart is charged in full. The function here has a deliberate fault."""
+    """After a failed safety check, the cart is charged in full. The function compiled here has a deliberate fault."""
     source = tmp_path / "src"
     shutil.copytree(FUNCTION / "src", source)
     main = (source / "main.zig").read_text("utf-8")

@@ -1,7 +1,8 @@
 """The charges for subscribers, computed with fractions, without code from the service, the simulator or the function.
 
-The platform rounds the price of each unit that a plan reduces. The subscriber was promised the discounted price of the whole
-selection less the plan's percentage, rounded once, and pays that, or the plan's own prices where these are already lower.
+When a plan reduces prices, the platform rounds the price of each unit. The subscriber was promised the discounted price of the
+whole selection less the plan's percentage, rounded once, and pays that amount, or the plan's own prices where these are already
+lower.
 """
 
 import json

@@ -1,6 +1,7 @@
-"""The platform's requirements for a function: its schemas, its sandbox and its limits, which carts of every size must meet.
+"""The platform's requirements for a function: its schemas, its sandbox, and its limits, which must be met for carts of every
+size.
 
-The table is in docs/checkout.md#limits: `python -m tests.cart_transform.limits` prints it."""
+`python -m tests.cart_transform.limits` prints the tables in docs/checkout.md#limits."""
 
 import hashlib
 import json
@@ -53,7 +54,7 @@ def test_the_input_query_is_small_and_cheap(export: str) -> None:
 
 
 def _cost(node: Node) -> int:
-    """The cost of an operation, a fragment or a field by the platform's rules."""
+    """The cost of an operation, a fragment or a field, according to the platform's rules."""
     if isinstance(node, FieldNode) and node.name.value == "metafield":
         return METAFIELD
     selected: SelectionSetNode | None = getattr(node, "selection_set", None)
@@ -100,7 +101,7 @@ def test_an_ordinary_cart_takes_at_most_four_tenths_of_each_limit(measured: Meas
 
 @pytest.mark.parametrize("measured", [*VALID, *HOSTILE], ids=str)
 def test_no_cart_takes_more_than_seven_tenths_of_a_limit(measured: Measured) -> None:
-    """No cart uses more than seven tenths of a limit, except the limits in bytes.
+    """No cart uses more than seven tenths of any limit, except the limits in bytes.
 
     The function does not control the size of its input, and fills its output with the bundles that fit."""
     used = measure(measured)
@@ -122,7 +123,8 @@ def test_ten_bundles_of_ten_variants_are_always_discounted(plan: bool) -> None:
 
 
 def test_the_key_of_the_last_bundle_is_tried_first() -> None:
-    """The key of the last bundle is tried first, so that only the first of ten discount strings is tried with three keys."""
+    """The key that decrypted the last bundle is tried first, so that only the first of ten discount strings is tried with all
+    three keys."""
     cart = mixed_cart(6, 10)
     used = [run_module(MERGE, encoded(function_input(with_keys(cart, keys)))).instructions for keys in (1, 3)]
     assert used[1] - used[0] < 250_000

@@ -1,4 +1,5 @@
-"""The compiled function and the checkout simulator agree to the byte on random carts. `scripts/fuzz-function` tries more."""
+"""The compiled function and the checkout simulator agree byte for byte on random carts. `scripts/fuzz-function` tries more
+carts."""
 
 import json
 from random import Random

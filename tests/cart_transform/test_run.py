@@ -60,8 +60,8 @@ async def test_fees_stay_beside_their_bundle(storefront: Storefront) -> None:
 
 
 async def test_bundles_of_one_cart_are_merged_each_by_itself(storefront: Storefront) -> None:
-    """Bundles of one cart are merged separately: configuring a selection twice creates two bundles of one parent, told apart by
-    their attributes."""
+    """Bundles in one cart are merged separately: configuring a selection twice creates two bundles with the same parent, which
+    differ in their attributes."""
     answers = [await storefront.configure(NATIVE, variants(3)) for _ in range(2)]
     cart = storefront.cart(*answers)
 
@@ -117,7 +117,8 @@ async def test_a_product_made_for_this_cart_is_none_that_was_configured(storefro
 
 
 async def test_what_is_empty_is_left_out(storefront: Storefront) -> None:
-    """An empty title or an unreachable image is left out of a merge, so that the platform uses those of the parent variant."""
+    """An empty title or an unreachable image is left out of a merge, so that the platform uses the parent variant's title or
+    image."""
     answer = await storefront.configure(NATIVE, variants(1))
     cart = storefront.cart(answer)
     assert cart.bundles

@@ -130,7 +130,7 @@ def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
 
 @pytest.fixture(scope="session")
 def connected_database() -> list[bytes]:
-    """The database with the connected shop, cached after it was first created."""
+    """A cache for the database with the connected shop: empty until that database is created for the first time."""
     return []
 
 

@@ -51,7 +51,7 @@ S = TypeVar("S", bound=Serving)
 
 @contextmanager
 def in_thread(standin: S) -> Iterator[S]:
-    """Run the stand-in in a thread until the context ends, which also raises its errors."""
+    """Run the stand-in in a thread until the context ends. Errors in the stand-in are raised when the context ends."""
     started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="stand-in") as thread:
         ended = thread.submit(asyncio.run, _serve(standin, started))

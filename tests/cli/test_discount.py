@@ -35,7 +35,7 @@ def test_old_keys_decrypt_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_token_encrypted_with_the_secret_itself_is_decrypted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A token encrypted with the secret itself, as the previous release did, is decrypted."""
+    """A token encrypted with the secret itself, as in the previous release, is decrypted."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", NEW)
     assert run("discount", "inspect", FernetCipher((NEW,)).seal(CLAIMS, int(time.time()))).json == CLAIMS
 

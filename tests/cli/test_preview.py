@@ -1,4 +1,4 @@
-"""`bundlesvc preview` when it cannot start. Its behaviour is tested in its own process (tests/process/test_preview.py)."""
+"""`bundlesvc preview` when it cannot start. A running preview is tested in its own process (tests/process/test_preview.py)."""
 
 import socket
 from pathlib import Path

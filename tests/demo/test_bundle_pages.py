@@ -1,4 +1,4 @@
-"""The pages of single bundles, which are complete without scripts, and which search engines may index if the shop allows it."""
+"""The pages of single bundles: they are complete without scripts, and search engines may index them if the shop allows it."""
 
 import json
 import re
@@ -45,7 +45,7 @@ async def test_page_is_in_the_language_and_for_the_country(demo: Demo) -> None:
 
 @pytest.mark.parametrize("country", ["", "?country=CH"])
 async def test_page_describes_the_bundle_to_search_engines(demo: Demo, country: str) -> None:
-    """A page describes the bundle to search engines, with the from-price only at home, where it is known."""
+    """A page describes the bundle to search engines, and includes the from-price only in the home market, where it is known."""
     listed = (await demo.get("/bundles?include=offer&limit=1")).held().json
     page = await text(demo, f"{PAGE}{country}")
     (found,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page)

@@ -1,4 +1,5 @@
-"""Buying in the demo: each cart becomes a test order with its proof, and parts of it can be returned."""
+"""Buying in the demo: each cart becomes a test order whose charges are checked against the promises, and units of the order can
+be returned."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -115,8 +116,8 @@ async def test_damaged_cart_is_bought_and_the_cause_is_named(
 
 
 async def test_promise_of_another_market_is_named(demo: Demo) -> None:
-    """The promise of another market is named as the cause: this bundle's tiers depend on an amount, so its promise is valid only
-    in its own market."""
+    """A promise for another market is named as the cause: this bundle's tiers depend on an amount, so the promise is valid only
+    in the market for which it was made."""
     cart = cart_of(await demo.configured(ORDERS["tiers that add up"]))
     (bundle,) = (await bought(demo, {**cart, "countryCode": "US"}))["bundles"]
     assert (bundle["cause"], bundle["reason"]) == ("market_changed", "market_changed")
@@ -135,7 +136,7 @@ async def returned(demo: Demo, placed: Json, *lines: Json) -> dict[str, Json]:
 
 
 async def test_one_part_comes_back_under_every_policy(demo: Demo) -> None:
-    """One part is returned under every policy, and the tiers take less off the rest."""
+    """One unit is returned under every policy, and the tiers take less off the remaining units."""
     placed = await bought(demo, cart_of(await demo.configured(ORDERS["second tier"])))
     first, *_ = placed["lines"]
 

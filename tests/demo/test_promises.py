@@ -51,10 +51,10 @@ async def bought_once(demo: Demo, order: Order, country: str | None) -> Json:
 
 
 def check_merged(receipt: Json, pricing: Json, fees: Decimal, units: int) -> None:
-    """Check that at home, the charge equals the promise.
+    """Check that the charge equals the promise in the home market.
 
-    In another currency, it equals the promise in that currency (`check_presentment`), and its value in the shop's currency may
-    differ by a cent per unit."""
+    In another currency, the charge equals the promise in that currency (`check_presentment`), and its value in the shop's
+    currency may differ by a cent per unit."""
     (bundle,) = of_kind(receipt, "bundle")
     allowed = Decimal("0.01") * (units + 1) if "presentment" in pricing else 0
     assert bundle["original"] == pricing["originalPrice"]
@@ -63,7 +63,7 @@ def check_merged(receipt: Json, pricing: Json, fees: Decimal, units: int) -> Non
 
 
 def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Decimal) -> None:
-    """Check that the charge equals the promise to the cent, and in a market's currency to half a minor unit."""
+    """Check that the charge equals the promise to the cent, or in a market's currency to within half a minor unit."""
     (ghost,) = of_kind(receipt, "ghost")
     if country is None:
         assert Decimal(ghost["total"]) == promised

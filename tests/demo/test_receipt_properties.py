@@ -1,4 +1,4 @@
-"""The receipt of a cart: its charges add up to the promised price, and a subscription never reduces a purchase."""
+"""The receipt of a cart: its charges add up to the promised price, and a subscription never makes a one-time purchase cheaper."""
 
 import json
 from collections.abc import Sequence
@@ -31,7 +31,8 @@ FEE_PRICE = Decimal(4)
 def bought(
     lines: Sequence[Line], currency: str, discount: Discount | None, percentage: Decimal | None, lettered: int = 0
 ) -> tuple[ConfiguredBundle, Receipt]:
-    """Configure the lines, and buy them without a selling plan. With a percentage, they are configured as for a subscriber.
+    """Configure the lines, and buy them without a selling plan. If `percentage` is given, they are configured as for a
+    subscriber.
 
     Each unit of the first `lettered` items has a fee."""
     outcome, of = Outcome(tuple(lines)), bundle(discount=discount)

@@ -132,7 +132,7 @@ async def test_discount_of_a_test_key_is_refused(demo: Demo, make_key: MakeKey) 
 
 
 async def test_discount_of_another_shop_is_refused(demo: Demo) -> None:
-    """A discount of another shop is refused, although it can be decrypted: all shops of a service share their secret keys."""
+    """A discount from another shop is refused, although it can be decrypted: all shops of a service share their secret keys."""
     cart = cart_of(await demo.configured(BREAKFAST))
     cipher = discount_cipher([SECRET_KEY])
     bundles = cart["attributes"]["_bundles"]
@@ -146,7 +146,7 @@ async def test_discount_of_another_shop_is_refused(demo: Demo) -> None:
 
 
 async def test_what_is_not_for_sale_is_refused_and_the_rest_charged(demo: Demo) -> None:
-    """Items that are not for sale are refused, and the rest is charged: unknown variants, and variants not sold in the market."""
+    """Unknown variants, and variants not sold in the market, are refused as not for sale, and the rest is charged."""
     sold = {"id": 10351, "quantity": 1, "properties": {}}
     honey, nothing = {**sold, "id": 10151}, {**sold, "id": 4040}
 

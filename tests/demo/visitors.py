@@ -88,7 +88,7 @@ class Visitors:
             response.raise_for_status()
 
     async def result(self) -> Any:
-        """Wait until all these visitors are stored, which takes about a second, and return the result of the test."""
+        """Wait until all visitors sent so far are stored, which takes about a second, and return the result of the test."""
         while True:
             result = await self._result()
             if sum(arm["visitors"] for arm in result["arms"]) >= self.seen:
@@ -181,8 +181,9 @@ def _line(result: Mapping[str, Any]) -> str:
 def main(port: int, most: int, lost: float, seed: int) -> None:
     """Send simulated visitors to the running demo's A/B test until it is decided.
 
-    Half of them see each page. Of those who see the second page, twice as many order. With --lost, some of the second page's
-    visitors never see it; the result is then withheld, because the remaining visitors are not comparable.
+    Half of the visitors are given the first page, and half the second. Of those who see the second page, twice as many place an
+    order. With --lost, some of the second page's visitors never see it; the result is then withheld, because the remaining
+    visitors are not comparable.
     """
 
     async def run() -> None:

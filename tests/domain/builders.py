@@ -87,7 +87,8 @@ def line(
     first: int = 0,
     answers: Answers = (),
 ) -> Line:
-    """A line of units of variant 11 of product 1 (21 of product 2, …), the product's only variant."""
+    """A line of units of one variant, which is the only variant of its product: variant 11 of product 1, 21 of product 2, and so
+    on."""
     owner = product(variant_id // 10, variant(variant_id, price=price, grams=grams))
     return line_of(owner, variant_id, count, section=section, first=first, answers=answers)
 
@@ -121,7 +122,7 @@ def rule(type_: str, operation: str, value: str, section_id: int | None = None) 
 
 
 def bundle(**changes: Any) -> Bundle:
-    """The native bundle 42 without sections, discount and rules, with these fields changed."""
+    """The native bundle 42, which has no sections, discount or rules, with these fields changed."""
     return replace(_BUNDLE, **changes)
 
 

@@ -99,5 +99,5 @@ def _result(graph: Graph, outcome: Outcome) -> Json:
 
 
 def _fired(graph: Graph, outcome: Outcome, type_: str) -> list[Mapping[str, Any]]:
-    """The actions of a type that fired. The service itself ignores messages and goto-section."""
+    """The actions of this type that have fired. The service itself ignores actions of the types message and goto-section."""
     return [node for node in graph.actions if node["type"] == type_ and outcome.verdicts[node["id"]].holds]

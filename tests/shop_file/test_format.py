@@ -1,4 +1,4 @@
-"""The format: the value that each part of a file is loaded as, and the fault reported for each broken part."""
+"""The file format: how each element of a file is loaded, and which fault is reported when it is invalid."""
 
 from dataclasses import replace
 from decimal import Decimal

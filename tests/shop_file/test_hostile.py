@@ -52,7 +52,7 @@ def spots(tree: Any) -> list[tuple[Any, Any]]:
 
 
 def loaded(data: bytes, path: Path) -> ShopFile | None:
-    """Return the shop, or None if it was refused with at least one fault that can be printed."""
+    """Return the shop, or None if the data is refused. Checks that a refusal lists at least one fault and can be printed."""
     try:
         return parse_shop_file(data, path)
     except ShopFileInvalid as fault:

@@ -1,4 +1,4 @@
-"""A shop as plain data: equal shops have equal contents, and reading a content back gives the same shop."""
+"""A shop as plain data: equal shops yield equal data, and reading the data back gives the same shop."""
 
 from dataclasses import replace
 from decimal import Decimal

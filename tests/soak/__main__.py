@@ -1,6 +1,6 @@
-"""Runs one process of the service, with SQLite and Redis, with an embedded shop and two live shops, under every kind of stress at
-the same time: more requests than it can handle, platform failures, Redis restarts, webhooks, loads, key changes, slow clients and
-idle connections. In the second half it is killed every minute (kill -9). Finally prints which promises hold.
+"""Runs one process of the service, using SQLite and Redis and serving an embedded shop and two live shops, under every kind of
+stress at the same time: more requests than it can handle, platform failures, Redis restarts, webhooks, loads, key changes, slow
+clients and idle connections. In the second half, kills the process every minute (kill -9). Finally prints which promises hold.
 
 Exits with status 1 if a promise is broken."""
 

@@ -32,7 +32,7 @@ _REFUSED = (b"429", b"503")
 
 @dataclass
 class Flood:
-    """The responses to all connections. `seconds`: the durations of accepted requests; `unexplained`: refusals without
+    """The responses received on all connections. `seconds`: the durations of accepted requests; `unexplained`: refusals without
     `Retry-After`; `broken`: connections that ended before a response."""
 
     statuses: Counter[str] = field(default_factory=Counter)
@@ -90,7 +90,7 @@ class Busy(asyncio.Protocol):
 
 
 def requests(host: str, key: str) -> list[bytes]:
-    """Build the requests of a connection: reads and prices, most of which are served from the cache."""
+    """Build the requests of a connection: read and price requests, most of which are served from the cache."""
     body = orjson.dumps({**selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2)), "countryCode": "JP"})
     own = f"Host: {host}\r\nAuthorization: Bearer {key}\r\n"
     read = [

@@ -8,8 +8,8 @@ LIFE = 60.0
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan of a soak. The service first runs for `steady` seconds without being killed, and then for `lives` periods of `life`
-    seconds, each ended by kill -9.
+    """The plan of a soak. The service first runs for `steady` seconds without being killed, and then for `lives` periods of
+    `life` seconds, each ended by kill -9.
 
     `busy` connections always have a request in flight, `idle` connections do nothing, and `slow` connections occasionally send or
     read a byte. Each disturbance happens every `pause` seconds.
@@ -32,8 +32,8 @@ class Plan:
 
 
 def long_plan(minutes: float) -> Plan:
-    """Plan a soak that spends half of its time without kills. It has twice as many busy connections as the number of requests
-    that one process handles at a time."""
+    """Plan a soak in which the service is not killed during the first half. The number of busy connections is twice the number of
+    requests that one process handles at a time."""
     half = minutes * 60 / 2
     lives = max(1, round(half / LIFE))
     return Plan(half, lives, half / lives, busy=1000, idle=5000, slow=50, shoppers=40, webhooks=200, pause=10)

@@ -1,4 +1,4 @@
-"""The promises that the service makes under these conditions, one line each."""
+"""The promises that the service makes under the conditions of a soak, one line each."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def table(rows: Sequence[Promise]) -> Iterator[str]:
 
 def _steady(lives: Sequence[Life]) -> Iterator[Promise]:
     """Check that memory and descriptors do not grow in the longest life, and that the event loop is not blocked. Short lives are
-    not checked, because caches are still filling in them."""
+    not checked, because their caches are still filling."""
     life = max(lives, key=lambda life: len(life.samples))
     before, after = life.memory
     yield Promise(

@@ -1,5 +1,5 @@
-"""Runs `bundlesvc` with an event loop whose lag is measured more often, and also with the time spent waiting for a core
-subtracted.
+"""Runs `bundlesvc` with more frequent measurements of the event loop lag, which is also measured without the time spent waiting
+for a core.
 
 python -m tests.soak.service serve"""
 
@@ -20,8 +20,8 @@ HELD = "soak_event_loop_held_seconds"
 
 
 class HeldUp(process.EventLoopLag):
-    """Measures the event loop lag, and the part of it that the service itself caused: the lag minus the time in which its thread
-    waited for a core."""
+    """Measures the event loop lag, and how much of it the service itself caused: the lag minus the time that the event loop's
+    thread spent waiting for a core."""
 
     def __init__(self) -> None:
         super().__init__()

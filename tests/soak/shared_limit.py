@@ -1,6 +1,6 @@
-"""Runs four processes of the service with one Redis, kills and restarts each of them in turn (kill -9), and counts the requests
-allowed for a single key: `python -m tests.soak.shared_limit`. For each stretch of time, prints the number of requests allowed,
-and the bound from docs/decisions/0036-leases.md.
+"""Runs four processes of the service with one Redis, kills (kill -9) and restarts each process and Redis in turn, and counts the
+requests allowed for a single key: `python -m tests.soak.shared_limit`. For each stretch of time, prints the number of requests
+allowed, and the bound from docs/decisions/0036-leases.md.
 
 Exits with status 1 if more requests were allowed than the bound permits."""
 
@@ -99,8 +99,8 @@ class Processes:
 
 
 def shared_limit(seconds: float, rounds: int, folder: Path, report: Callable[[str], None]) -> list[Stretch]:
-    """Run rounds of six stretches of this length. In each round, nothing is killed in one stretch, one of the four processes in
-    each of four stretches, and Redis in one."""
+    """Run rounds of six stretches, each of this length. In each round, one stretch has no disturbance, four stretches each kill a
+    different process, and one kills Redis."""
     found = []
     with running(folder) as shared:
         for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""Four processes with one Redis never exceed the limit of a key, even when one of them is killed. The long run is `python -m
+"""Four processes with one Redis never exceed the limit of a key, even when one of them is killed. For a long run, use `python -m
 tests.soak.shared_limit`."""
 
 from pathlib import Path

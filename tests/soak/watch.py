@@ -24,8 +24,8 @@ class Sample:
 
 @dataclass
 class Life:
-    """One process from start to end. Growth is measured after the first third, in which caches are filled: it compares the first
-    and the last quarter of the remaining time."""
+    """One process from start to end. When growth is measured, the first third, in which caches are filled, is ignored, and the
+    first and the last quarter of the remaining time are compared."""
 
     samples: list[Sample] = field(default_factory=list)
     lags: int = 0

@@ -109,7 +109,7 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seco
 
 
 def _page_settings(shop: Shop, service: str) -> Mapping[str, str]:
-    """Return the settings that the shop's page needs. The API key exists only once the service has been started."""
+    """Return the settings that the shop's page needs. The API key is empty until the service has been started."""
     key = KEY_FILE.read_text().strip() if KEY_FILE.exists() else ""
     countries = (country for market in shop.active_markets for country in market.countries)
     return {"service": service, "key": key, "countries": ",".join(countries)}

@@ -46,7 +46,7 @@ class Delayed:
 
 @dataclass(frozen=True)
 class Held:
-    """A response that hangs until it is released. Only then is the request executed, or another fault responds."""
+    """A response that hangs until it is released. After that, either the request is executed or another fault responds."""
 
     then: Fault | None = None
     released: asyncio.Event = field(default_factory=asyncio.Event)
@@ -120,7 +120,7 @@ def too_expensive() -> Answered:
 
 
 def daily_limit_reached() -> Answered:
-    """Build the response from a shop with at least 50,000 variants that has reached its daily limit for creating variants."""
+    """Build the response for a shop with at least 50,000 variants that has reached its daily limit for creating variants."""
     message = "Daily variant creation limit reached. Please try again later."
     return graphql_errors({"message": message, "extensions": {"code": "VARIANT_THROTTLE_EXCEEDED"}})
 

@@ -107,5 +107,5 @@ async def impatient(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Asyn
 
 @pytest.fixture(autouse=True)
 def no_running_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip the wait in which running processes would notice the deletion of a shop."""
+    """Skip the wait that lets running processes notice the deletion of a shop."""
     monkeypatch.setattr("bundlesvc.storage.catalogue.shop_deletion.NOTICE_SECONDS", 0)

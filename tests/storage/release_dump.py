@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def _use(folder: Path) -> None:
-    """Fill every table: by using the service, or by inserting a row that otherwise only a live platform would cause."""
+    """Fill every table by using the service, or by inserting rows that otherwise only a live platform would cause."""
     key = prepare(folder)
     with serving(folder) as server:
         for name, bundle, body in (("order-1", BOX, _NATIVE), ("order-2", PAIR, _PAIRED)):

@@ -132,7 +132,7 @@ class MemoryStore:
 
 
 class MemoryPromises:
-    """A `MarketPromiseStore` that accepts every promise, with its price."""
+    """A `MarketPromiseStore` that contains no promises, and accepts every new promise unchanged."""
 
     async def find(self, tenant: Tenant, variant_id: int, price_list: str) -> None:
         return None

@@ -17,7 +17,7 @@ def link_all(sources: dict[str, str], entry: str = "a.js") -> str:
 
 @pytest.fixture(scope="module")
 def found(run_script: RunScript, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The findings of a script that Node runs on the files as they are served."""
+    """The findings of a script that Node runs on the files as served."""
     folder, version = tmp_path_factory.mktemp("served"), Version(read_files(FOLDER))
     served = {name: file.body for name, file in version.short_lived.items()}
     served |= {f"{version.digest}/{name}": file.body for name, file in version.immutable.items()}

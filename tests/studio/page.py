@@ -11,7 +11,8 @@ SCRIPT = Path(__file__).with_name("page.mjs")
 
 
 def in_page(*calls: tuple[Any, ...]) -> list[Any]:
-    """Return the results of calls. Each call is the name of a function, followed by its arguments."""
+    """Call functions of the studio page's modules, and return their results. Each call is the name of a function, followed by its
+    arguments."""
     run = subprocess.run(
         [require_node(), str(SCRIPT)], input=json.dumps(calls), capture_output=True, text=True, check=False, timeout=60
     )

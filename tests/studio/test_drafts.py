@@ -122,8 +122,8 @@ async def test_draft_shows_the_prices_of_a_country(studio: Browser, draft: int) 
 async def test_bundles_begin_and_end_as_at_the_time_of_the_preview(
     studio: Browser, draft: int, time: str, status: int
 ) -> None:
-    """A preview shows bundles that are for sale at the time of the preview. The shop is in Berlin, where the clocks skip an hour
-    on one of the two days and repeat an hour on the other."""
+    """A preview at a chosen time shows only the bundles that are for sale at that time. The shop is in Berlin, where the clocks
+    skip an hour on the day on which the sale begins, and repeat an hour on the day on which it ends."""
     headers = {"If-Match": await tag_of(studio, draft)}
     (await studio.send("PATCH", f"/api/revisions/{draft}/shop", {"timezone": "Europe/Berlin"}, headers)).held()
     times = {"publishedFrom": "2030-03-31T02:30", "publishedUntil": "2030-10-27T02:30"}

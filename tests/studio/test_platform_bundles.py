@@ -1,4 +1,5 @@
-"""Bundles defined on the platform itself: what they save, and whether they have already been created in the service."""
+"""Bundles defined on the platform itself: how much a shopper saves with them, and whether they have already been created in the
+service."""
 
 from typing import Any
 

@@ -89,8 +89,8 @@ def test_every_code_has_a_text(words: dict[str, dict[str, str]]) -> None:
 
 
 def test_every_type_can_be_chosen(words: dict[str, dict[str, str]]) -> None:
-    """Every type can be chosen. The number of units in a section is not a separate choice: it is the number of units in the
-    selection, restricted to a section."""
+    """Every type of rule, condition and action can be chosen. The number of units in a section is not a separate choice: it is
+    the number of units in the selection, restricted to a section."""
     (types,) = in_page(("types",))
 
     assert set(types["rules"]) == set(RULE_TYPES)

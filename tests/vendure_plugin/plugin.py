@@ -14,8 +14,8 @@ _TIMEOUT = 180
 
 
 def compiled_plugin() -> Path:
-    """Return the folder of the plugin, with its JavaScript in `dist`. It is compiled if a source is newer. Without npm, the test
-    is skipped or fails. A type error makes the test fail."""
+    """Return the plugin's folder, whose `dist` contains the compiled JavaScript. Compiles the plugin if a source file is newer.
+    Without npm, the test is skipped or fails; a type error makes it fail."""
     modules = require_packages(PLUGIN)
     with alone(modules / ".compiling"):
         if not _is_compiled():

@@ -1,7 +1,7 @@
 """The last row number of each table whose rows are numbered by the database.
 
-The last number may be higher than that of the last remaining row. The number of a deleted row must not be reused, because
-processes remember the last number that they have read.
+It may be higher than the number of the last remaining row: the number of a deleted row must not be reused, because processes
+remember the last number that they have read.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@
 created by shoppers is stored in columns. Times are whole seconds since 1970, UTC; amounts are decimal strings.
 
 The conditions of partial indexes are defined here for SQLite only. The conditions for PostgreSQL are in the migrations, which
-create the tables; defining them here would load the PostgreSQL dialect in every process, and slow down the start.
+create the tables; defining them here would load the PostgreSQL dialect in every process and slow down startup.
 """
 
 from sqlalchemy import (

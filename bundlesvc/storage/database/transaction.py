@@ -32,8 +32,8 @@ InsertedRow = tuple[PreparedInsert, Row]
 
 
 class Insertion(NamedTuple, Generic[T]):
-    """The usual case of some work: insert these rows in this order, and return the result. The insertions of many callers can be
-    executed together, which is much faster. If one of them fails, all must be run as ordinary work."""
+    """The common case of a piece of work: rows to insert in this order, and the result to return. The insertions of many callers
+    can be executed together, which is much faster. If one of them fails, all must be run as ordinary work."""
 
     rows: Sequence[InsertedRow]
     result: T
@@ -64,8 +64,8 @@ class Conflict(StorageUnavailable):
 
 
 def lock_shop(connection: Connection, shop_id: int) -> None:
-    """Lock a shop, so that only one transaction at a time continues for it. Other writers are not blocked, unless they change the
-    shop's row."""
+    """Lock a shop, so that only one transaction at a time proceeds for this shop. Other writers are not blocked, unless they
+    change the shop's row."""
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update(key_share=True))
 
 

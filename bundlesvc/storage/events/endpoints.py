@@ -17,7 +17,8 @@ _ROWS = webhook_endpoints.c
 
 
 class SqlWebhookEndpoints:
-    """The port `EndpointStore`, with methods for rotating secret keys. `note` records every change in the same transaction."""
+    """Implements the port `EndpointStore`, and adds methods for rotating the secret keys. `note` records every change in the same
+    transaction."""
 
     def __init__(self, database: Database, cipher: RotatingCipher, note: Note = note_nothing) -> None:
         self._database = database
@@ -69,7 +70,7 @@ class SqlWebhookEndpoints:
         return await self._database.write(work)
 
     async def outdated(self) -> tuple[int, int]:
-        """Return two numbers: the secrets that `reseal` would encrypt again, and the secrets that no key decrypts."""
+        """Return the number of secrets that `reseal` would encrypt again, and the number that no key decrypts."""
         sealed = await self._database.read(lambda connection: connection.execute(select(_ROWS.sealed)).scalars().all())
         older = [each for each in sealed if not self._cipher.is_current(each)]
         lost = sum(opened_secret(self._cipher, each) is None for each in older)

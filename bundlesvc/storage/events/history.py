@@ -13,7 +13,7 @@ _EVENTS, _OF = outgoing_events.c, outgoing_deliveries.c
 
 
 class DeliveryFilter(NamedTuple):
-    """A filter for deliveries: by endpoint, by state, by earliest time of the event, and by event."""
+    """A filter for deliveries: by endpoint, state, earliest event time, or event id."""
 
     endpoint_id: str | None = None
     state: str | None = None
@@ -58,7 +58,7 @@ class SqlDeliveryHistory:
         return await self._database.read(lambda connection: [LoggedDelivery(*row) for row in connection.execute(query)])
 
     async def replay(self, wanted: DeliveryFilter, now: int) -> int:
-        """Redeliver the deliveries that match a filter, and re-enable their endpoints where these are disabled. Returns the
+        """Send the deliveries that match a filter again, and re-enable any of their endpoints that are disabled. Returns the
         number of deliveries."""
         chosen = select(_OF.number).join(outgoing_events, _EVENTS.number == _OF.event_number).where(_condition(wanted))
         numbers = chosen.scalar_subquery()

@@ -78,7 +78,7 @@ _Orders = tuple[Mapping[int, int], Mapping[int, Mapping[str, int]], Mapping[int,
 
 
 def _orders(connection: Connection, own: ColumnElement[bool]) -> _Orders:
-    """Read the orders that visitors placed after they saw an arm. Returns for each arm: the number of orders, the totals by
+    """Read the orders that visitors placed after they saw an arm. Returns, for each arm, the number of orders, the totals by
     currency, and the amount that each visitor spent."""
     seen, total = experiment_visitors.c, order_totals.c
     query = (

@@ -1,5 +1,5 @@
-"""Records of ghost variants: the one in use for each identity, the things that each one depends on, and the marking of those
-affected by a change for a check.
+"""Records of ghost variants: which one is in use for each identity, and what each one depends on. When something changes, the
+ghost variants that it affects are marked for a check.
 
 Marking too many is harmless: the upkeep checks them, and keeps those whose promise is still valid.
 """
@@ -54,8 +54,8 @@ def _row_in_use(connection: Connection, shop_id: int, identity: str) -> Row[Any]
 
 
 def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
-    """Select the row number of the newest configured bundle of each of these ghost variants. Each number takes a single index
-    look-up, however many configured bundles the ghost variant has."""
+    """Select the row number of the newest configured bundle of each of these ghost variants. Finding each number takes a single
+    index look-up, however many configured bundles the ghost variant has."""
     made = configured_bundles.alias().c
     of_ghost = (made.shop_id == ghost_variants.c.shop_id) & (made.variant_id == ghost_variants.c.variant_id)
     newest = select(func.max(made.number)).where(of_ghost).correlate(ghost_variants).scalar_subquery()
@@ -63,7 +63,7 @@ def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
 
 
 def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
-    """Return the variant to put into the cart. If the variant in use no longer exists on the platform, the new one replaces it.
+    """Return the variant to put into the cart. If the variant in use no longer exists on the platform, `ghost` replaces it.
     Raises GhostRetired when another variant is in use, because only that variant has the prices that were promised in markets."""
     there = _row_in_use(connection, shop_id, ghost.identity)
     if there is not None and there.variant_id != ghost.variant_id and there.confirmed_at < ghost.confirmed_at:
@@ -109,8 +109,8 @@ def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int)
 
 
 def _stays(now: int) -> ColumnElement[bool]:
-    """Return the condition that a retired ghost variant, which still exists on the platform, will stay there: it is not being
-    removed, and has not just been removed."""
+    """Return the condition that a retired ghost variant found on the platform will stay there: it is not being removed, and has
+    not just been removed."""
     ghosts = ghost_variants.c
     unclaimed = or_(ghosts.claim.is_(None), ghosts.check_at <= now)
     return unclaimed & or_(ghosts.gone_at.is_(None), ghosts.gone_at <= now - GONE_SECONDS)
@@ -151,7 +151,7 @@ def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: 
 
 
 def forget_subjects(connection: Connection, ghost_ids: Sequence[int]) -> None:
-    """Delete the subjects that ghost variants depend on, after the variants were removed from the platform and need no more
+    """Delete the subjects that these ghost variants depend on: the variants have been removed from the platform, and need no more
     checks. Their bundles stay recorded."""
     subjects = ghost_subjects.c
     connection.execute(delete(ghost_subjects).where(subjects.ghost_id.in_(ghost_ids), subjects.kind != BUNDLE))

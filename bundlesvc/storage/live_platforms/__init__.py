@@ -1,1 +1,1 @@
-"""Storage for live platforms: credentials, the log of changes, the service's own updates."""
+"""Storage for live platforms: credentials, the log of changes, and the service's own updates."""

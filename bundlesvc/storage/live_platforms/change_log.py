@@ -93,8 +93,8 @@ def _came_before(connection: Connection, tenant: Tenant, delivery: Delivery) -> 
 
 
 def _row(tenant: Tenant, delivery: Delivery, now: int) -> dict[str, Any]:
-    """Build the row of a delivery. Without changes, no signature is stored, because a delivery of another topic may have the same
-    body and report a change."""
+    """Build the row of a delivery. The signature is not stored for a delivery without changes, because a delivery on another
+    topic may have the same body and report a change."""
     signature = delivery.signature if delivery.changes else None
     return {
         "shop_id": tenant.id,

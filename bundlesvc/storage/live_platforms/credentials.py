@@ -21,8 +21,8 @@ from bundlesvc.storage.database.tables import platform_connections
 
 
 class SqlCredentialStore:
-    """The ports `CredentialStore` and `CredentialKeys`, and the methods for the commands that connect shops and rotate secret
-    keys."""
+    """Implements the ports `CredentialStore` and `CredentialKeys`, and adds methods for the commands that connect shops and
+    rotate secret keys."""
 
     def __init__(self, database: Database, cipher: RotatingCipher) -> None:
         self._database = database
@@ -70,7 +70,7 @@ class SqlCredentialStore:
         return await self._swap(tenant, resealed)
 
     async def _swap(self, tenant: Tenant, changed: Callable[[str], str | None]) -> bool:
-        """Replace the stored token with the result of `changed` for it. Returns False when there is no stored token, or when
+        """Pass the stored token to `changed`, and store the result in its place. Returns False when no token is stored, or when
         `changed` returns None."""
         query = _sealed(tenant)
 

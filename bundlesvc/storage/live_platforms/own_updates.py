@@ -10,7 +10,8 @@ from bundlesvc.storage.database.transaction import lock_shop
 
 
 class SqlOwnUpdates:
-    """The port `OwnUpdates`, backed by the database. The change log deletes old records together with its own."""
+    """The port `OwnUpdates`, backed by the database. Old records are deleted by the change log, together with its own old
+    records."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

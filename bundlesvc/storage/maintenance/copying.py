@@ -1,8 +1,8 @@
-"""Copies a database to another one, of the same or the other kind (docs/decisions/0028-copying-a-database.md).
+"""Copies a database to another one, of the same kind or of the other (docs/decisions/0028-copying-a-database.md).
 
-The copy is made from a snapshot of the source, and is compared with it at the end. Each batch is one transaction in the target,
-which also records the progress, so that an interrupted copy can continue. Before a copy continues, the rows already copied are
-compared with the source, which may have changed.
+The copy is made from a snapshot of the source, and is compared with the snapshot at the end. Each batch is one transaction in the
+target, which also records the progress, so that an interrupted copy can continue. Before a copy continues, the rows already
+copied are compared with the source, which may have changed.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,8 +27,8 @@ Report = Callable[[str, int, int], None]
 
 
 async def copy_database(source: Database, target: Database, name: str, report: Report) -> Mapping[str, int]:
-    """Copy the source, which has this name, to an empty target, or continue an interrupted copy. Returns the number of rows in
-    each table. Raises CopyFailed, and StorageUnavailable when the source fails."""
+    """Copy the source to an empty target, or continue an interrupted copy. `name` is the name of the source. Returns the number
+    of rows in each table. Raises CopyFailed, and StorageUnavailable when the source fails."""
     async with source.snapshot() as read:
         counts = await read(row_counts)
         begun = await _write(target, partial(begin, source=name))

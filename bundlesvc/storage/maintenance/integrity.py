@@ -99,8 +99,8 @@ def _references() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
 
 
 def _ghost_faults() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
-    """Yield the checks for ghost variants that are missing from the embedded platform. Only the high ids of its ghost variants
-    are checked: those of a live platform are not stored in the database."""
+    """Yield the checks for ghost variants that are missing from the embedded platform. Only the high ids that this platform
+    assigns are checked, because the ghost variants of a live platform are not stored in the database."""
     ghosts = ghost_variants.c
     in_use = ghosts.retired_at.is_(None)
     for table, relevant in ((catalogue_ghost_prices, true()), (ghost_promises, true()), (ghost_variants, in_use)):

@@ -28,8 +28,8 @@ _TABLES = text("""
 
 
 class DatabaseMeasurements:
-    """Exposes the latest measurements as metrics. A metric has no value when the database fails or its user lacks the required
-    permission."""
+    """Exposes the latest measurements as metrics. A metric has no value when the database fails, or when the database user lacks
+    the required permission."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,6 +1,6 @@
-"""The state of an unfinished copy, stored in its target: the source, and how much of each table has been copied.
+"""The state of an unfinished copy, stored in a table of its target: the source, and how much of each table has been copied.
 
-As long as this table exists, the database cannot be opened for any other purpose (`schema.version`).
+As long as this state table exists, the database cannot be opened for any other purpose (`schema.version`).
 """
 
 from collections.abc import Mapping, Sequence

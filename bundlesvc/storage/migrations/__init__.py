@@ -1,1 +1,1 @@
-"""The version of the tables (`schema`), the backup before an upgrade (`upgrading`), and the environment of Alembic."""
+"""The schema version (`schema`), the backup before an upgrade (`upgrading`), and Alembic's environment (`env`)."""

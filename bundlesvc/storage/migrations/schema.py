@@ -1,4 +1,4 @@
-"""The version of the tables: reads it, and upgrades the tables with Alembic."""
+"""Reads the schema version of a database, and upgrades the tables with Alembic."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MIGRATIONS = Path(__file__).parent
 
 
 def version(connection: Connection) -> str | None:
-    """Read the version of the tables; None for a database without tables. Raises StorageUnavailable for an unfinished copy."""
+    """Read the schema version; None for a database without tables. Raises StorageUnavailable for an unfinished copy."""
     if inspect(connection).has_table(UNFINISHED_COPY):
         raise StorageUnavailable(
             "The database is an unfinished copy. Run the same `bundlesvc db copy` again, which completes it."
@@ -35,7 +35,7 @@ def version(connection: Connection) -> str | None:
 
 
 def stored_version(connection: Connection) -> str | None:
-    """Read the version of the tables, even for an unfinished copy; None for a database without tables."""
+    """Read the schema version, even of an unfinished copy; None for a database without tables."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

@@ -1,5 +1,5 @@
-"""Upgrades a SQLite file whose tables have an older version, after backing it up to the same folder. No other process can open
-the file in the meantime."""
+"""Upgrades a SQLite file with an older schema version, after backing it up to the same folder. No other process can open the file
+in the meantime."""
 
 import sqlite3
 from collections.abc import Callable
@@ -21,7 +21,7 @@ STAMP = "%Y%m%dT%H%M%SZ"
 
 
 class UpgradeResult(NamedTuple):
-    """The version of the tables before an upgrade, and the backup made before it."""
+    """The schema version before an upgrade, and the path of the backup made before it."""
 
     found: str
     backup: Path

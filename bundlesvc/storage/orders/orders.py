@@ -1,4 +1,4 @@
-"""Stores the newest version of each order as one row, and each verdict as another row."""
+"""Stores the newest version of each order in one row, and each of its verdicts in a separate row."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -136,7 +136,7 @@ def _is(shop_id: int, order_id: str) -> ColumnElement[bool]:
 
 
 def _row(shop_id: int, order: Order, bundles: str | None) -> dict[str, Any]:
-    """Build the row of an order. The visitor has a separate column, so that it can be erased."""
+    """Build the row of an order. The visitor is stored in a separate column, which can be erased."""
     document = to_document(order)
     return {
         "shop_id": shop_id,

@@ -1,4 +1,4 @@
-"""Stores the data of an order that is added up in reports, in the transaction that stores the order."""
+"""Stores the order data that reports add up, in the transaction that stores the order."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any

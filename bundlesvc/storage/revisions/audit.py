@@ -35,7 +35,7 @@ def add_entry(
 
 
 def noted_as(action: str, act: Act) -> Note:
-    """Return a function that records changes of keys and webhooks as entries in the audit log."""
+    """Return a function that records changes to keys and webhooks as entries in the audit log."""
 
     def note(connection: Connection, shop_id: int, path: Sequence[str], before: Any, after: Any) -> None:
         values = [ABSENT if value is None else value for value in (before, after)]

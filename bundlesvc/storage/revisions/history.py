@@ -23,7 +23,7 @@ _KIND_OF = {kind.key.table.name: kind for kind in KINDS}
 
 
 def shop_at(connection: Connection, tenant: Tenant, position: int) -> ShopFile:
-    """Return the shop as of the revision at a position. Raises NotFound when the shop no longer exists, DocumentDamaged."""
+    """Return the shop as of the revision at a position. Raises NotFound when the shop no longer exists, and DocumentDamaged."""
     live = stored_shop(connection, tenant.shop.handle)
     if live is None:
         raise NotFound
@@ -36,7 +36,7 @@ def shop_at(connection: Connection, tenant: Tenant, position: int) -> ShopFile:
 
 
 def part_at(connection: Connection, tenant: Tenant, position: int, item: ItemName) -> Any:
-    """Return one part of the shop as of the revision at a position; None when that revision does not contain this part. Raises
+    """Return an item of the shop as of the revision at a position; None when that revision does not contain the item. Raises
     DocumentDamaged."""
     wanted = select(_ROWS.document).where(
         _ROWS.shop_id == tenant.id, _ROWS.position >= position, _ROWS.kind == item.kind, _ROWS.name == item.name
@@ -50,7 +50,7 @@ def part_at(connection: Connection, tenant: Tenant, position: int, item: ItemNam
 
 
 def live_part(connection: Connection, tenant: Tenant, item: ItemName) -> Any:
-    """Return one part of the live shop; None when it does not exist. Raises NotFound when the shop no longer exists,
+    """Return an item of the live shop; None when it does not exist. Raises NotFound when the shop no longer exists, and
     DocumentDamaged."""
     if item == THE_SHOP:
         row = connection.execute(select(shops).where(shops.c.id == tenant.id)).first()
@@ -74,7 +74,7 @@ def last_number(connection: Connection, shop_id: int, kind: str) -> int:
 
 
 def _past(connection: Connection, shop_id: int, position: int) -> dict[ItemName, bytes | None]:
-    """Return the parts that later revisions have changed, in their state in the revision at a position."""
+    """Return the items that later revisions have changed, as they were in the revision at a position."""
     rows = connection.execute(
         select(_ROWS.kind, _ROWS.name, _ROWS.document)
         .where(_ROWS.shop_id == shop_id, _ROWS.position >= position)
@@ -98,7 +98,7 @@ def _with_past(kind: str, live: tuple[Any, ...], past: Mapping[ItemName, bytes |
 
 
 def _part(kind: str, packed: bytes | None) -> Any:
-    """Unpack a part from the table of past items; None when the part did not exist. Raises DocumentDamaged."""
+    """Unpack an item from the table of past items; None when the item did not exist. Raises DocumentDamaged."""
     return None if packed is None else from_document(unpack_document(packed), shape_of(kind))
 
 

@@ -29,7 +29,7 @@ _ROWS = shop_revisions.c
 @dataclass(frozen=True, slots=True)
 class Publication:
     """The subject of a publication: a draft or, without one, a new revision. `action` is the name of the write in the audit log,
-    `file` the file that is being loaded. If `on` is set, the write is refused unless the revision with this number is live."""
+    and `file` is the file being loaded. If `on` is set, the write is refused unless the revision with this number is live."""
 
     act: Act
     action: str
@@ -40,8 +40,8 @@ class Publication:
 
 
 class RevisionJournal(Journal):
-    """Records one write as a revision, which becomes live. A write that only changes stock, or whether the shop is enabled, is
-    only recorded in the audit log. `published` is the revision that the last write created."""
+    """Records one write as a revision, which becomes live. A write that changes only stock, or whether the shop is enabled,
+    creates no revision, but is recorded in the audit log. `published` is the revision that the last write created."""
 
     def __init__(self, publication: Publication, describe: Describe) -> None:
         self._publication = publication

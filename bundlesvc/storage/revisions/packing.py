@@ -38,7 +38,7 @@ def pack_document(document: str) -> bytes:
 
 
 def unpack_document(packed: bytes) -> str:
-    """Unpack a document of a `document` column. Raises DocumentDamaged."""
+    """Unpack a document from a `document` column. Raises DocumentDamaged."""
     try:
         return zlib.decompress(packed).decode()
     except (UnicodeDecodeError, zlib.error) as error:

@@ -1,5 +1,5 @@
-"""Links to previews of drafts. A link ends when its row is deleted, when it expires, when its key becomes invalid, or when its
-draft is discarded."""
+"""Links to previews of drafts. A link stops working when its row is deleted, when it expires, when its key becomes invalid, or
+when its draft is discarded."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ _ROWS = preview_links.c
 
 
 class SqlPreviewLinks:
-    """The port `PreviewLinkStore`, backed by the database. Links of demo keys are valid only with `demo`."""
+    """The port `PreviewLinkStore`, backed by the database. Links created with demo keys are valid only if `demo` is set."""
 
     def __init__(self, database: Database, *, demo: bool = False) -> None:
         self._database = database

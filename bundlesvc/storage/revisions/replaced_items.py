@@ -1,4 +1,4 @@
-"""Copies the content that a write of a shop replaces to the table of past items."""
+"""Copies content to the table of past items when a write to a shop replaces it."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -29,8 +29,8 @@ _ROWS = past_items.c
 
 
 class ReplacedItems:
-    """The parts that a write replaces. Collects the first changes for the audit log, and whether anything changed besides stock
-    and whether the shop is enabled."""
+    """The items that a write replaces. Collects the first changes for the audit log, and records in `is_versioned` whether the
+    write changes more than stock and whether the shop is enabled."""
 
     def __init__(self, describe: Describe) -> None:
         self._describe = describe
@@ -38,7 +38,8 @@ class ReplacedItems:
         self.is_versioned = False
 
     def copy(self, connection: Connection, shop_id: int, position: int, part: Outdated, names: Sequence[Any]) -> None:
-        """Copy these parts to the past items of the revision at a position, replacing any copies already stored there."""
+        """Copy the items with these names to the past items of the revision at a position, replacing any copies already stored
+        there."""
         kind = part.new.kind
         key, shape = kind.key, kind.shape
         rows = connection.execute(select(key, key.table.c.document).where(of_shop(key.table, shop_id), key.in_(names)))
@@ -95,7 +96,7 @@ def parts_of(difference: Difference) -> Iterator[tuple[Outdated, Sequence[Any]]]
 
 
 def _readable(document: str, shape: Any) -> Any:
-    """Parse the part in a document; None when the document is damaged."""
+    """Parse the item in a document; None when the document is damaged."""
     with suppress(DocumentDamaged):
         return from_document(document, shape)
     return None

@@ -22,13 +22,13 @@ def row_values(revision: Revision) -> dict[str, Any]:
 
 
 def is_revision(shop_id: int, number: int | None) -> ColumnElement[bool]:
-    """The condition for the revision with a number; with None, for the live revision."""
+    """Return the condition for the revision with this number; with None, for the live revision."""
     named = _ROWS.state == LIVE if number is None else _ROWS.number == number
     return (_ROWS.shop_id == shop_id) & named
 
 
 def find_row(connection: Connection, shop_id: int, number: int | None) -> Row[Any]:
-    """Return the row of the revision with a number; with None, of the live revision. Raises NotFound."""
+    """Return the row of the revision with this number; with None, the row of the live revision. Raises NotFound."""
     row = connection.execute(select(shop_revisions).where(is_revision(shop_id, number))).first()
     if row is None:
         raise NotFound

@@ -50,7 +50,7 @@ _ROWS = shop_revisions.c
 
 
 class SqlRevisionStore:
-    """The port `RevisionStore`, backed by the database. `describe` lists the differences between two states of a part."""
+    """The port `RevisionStore`, backed by the database. `describe` lists the differences between two states of an item."""
 
     def __init__(self, database: Database, describe: Describe) -> None:
         self._database = database

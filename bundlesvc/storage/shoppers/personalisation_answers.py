@@ -129,8 +129,8 @@ async def remove_old_answers(database: Database, until: int) -> int:
 
 
 async def _remove_part(database: Database, ids: Sequence[int]) -> int:
-    """Change some configured bundles in one transaction, then pause for as long as the transaction took, so that other processes
-    can write."""
+    """Remove shoppers' data from a batch of configured bundles in one transaction, then pause for as long as the transaction
+    took, so that other processes can write."""
     begun = time.monotonic()
     changed, damaged = await database.write(partial(_remove, ids))
     for one in damaged:

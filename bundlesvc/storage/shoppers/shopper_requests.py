@@ -31,7 +31,7 @@ def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest,
 
 
 class SqlShopperRequests:
-    """The port `ShopperRequestStore`, with further methods for commands."""
+    """The port `ShopperRequestStore`, backed by the database, with additional methods for commands."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -49,7 +49,7 @@ class SqlShopperRequests:
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def complete_exports(self, email: str, shop_ids: Collection[int] | None, now: int) -> int:
-        """Record that a shopper's data was exported. Returns the number of export requests completed by this."""
+        """Record that a shopper's data has been exported. Returns the number of export requests that this completes."""
         ids = [one.id for one in await self._of_shopper(email, shop_ids) if _is_open_export(one)]
         done = update(shopper_requests).where(_OF.id.in_(ids)).values(completed_at=now)
         return await self._database.write(lambda connection: connection.execute(done).rowcount)

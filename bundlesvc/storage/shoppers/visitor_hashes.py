@@ -1,5 +1,5 @@
-"""Hashes of visitors' ids, computed with a secret of their shop. Without the secret, somebody who knows an id cannot find the
-data of its visitor."""
+"""Hashes of visitors' ids, computed with a secret of their shop. Without the secret, somebody who knows a visitor's id cannot
+find the visitor's data."""
 
 import hmac
 import secrets

@@ -14,8 +14,8 @@ from bundlesvc.storage.shoppers.visitor_hashes import forget_visitors
 
 
 async def forget_visitors_of(database: Database, configured_ids: Collection[int]) -> None:
-    """Remove from A/B tests and order totals the visitors who configured these bundles, and the visitors of the bundles' orders.
-    Must be called before the visitors' ids are removed from the bundles. Raises StorageUnavailable."""
+    """Remove visitors from A/B tests and order totals: those who configured these bundles, and those who placed the bundles'
+    orders. Must be called before the visitors' ids are removed from the bundles. Raises StorageUnavailable."""
     for part in in_parts(configured_ids):
         await write_retrying(database, partial(_forget, part))
 

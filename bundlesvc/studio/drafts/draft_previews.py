@@ -1,4 +1,5 @@
-"""The drafts that are currently shown, each at one version of its content (its tag) and for one time."""
+"""The drafts that are currently shown. Each is shown in one version of its content (identified by its tag), and as of one
+time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -47,12 +48,12 @@ class DraftPreviews:
         self._parts: list[Callable[[DraftApi], None]] = []
 
     def add_part(self, add: Callable[[DraftApi], None]) -> None:
-        """Register `add`, which adds the endpoints of another capability to each draft."""
+        """Register `add`, which adds the endpoints of a capability to the API of each draft."""
         self._parts.append(add)
 
     async def find(self, shown: ShownDraft, tenant: Tenant, read: ReadContent) -> DraftApi:
-        """Return the API of a draft, whose content `read` returns. Raises InvalidRequest for an invalid time, or with every fault
-        of an invalid draft, and what `read` raises."""
+        """Return the API of a draft; `read` returns the content of the draft. Raises InvalidRequest for an invalid time, or with
+        every fault of an invalid draft, and any error raised by `read`."""
         found = self._drafts.get(shown)
         if found is None:
             found = await self._making.join(shown, lambda: self._make(shown, tenant, read))

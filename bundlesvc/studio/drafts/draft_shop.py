@@ -15,8 +15,8 @@ _numbers = count(1)
 
 
 class DraftShop:
-    """The shop of a draft of `tenant`. Without a time, it includes unpublished bundles, so that their editors can see them. With
-    a time, in seconds since 1970, it contains the bundles that are for sale at that time."""
+    """The shop of `tenant`, with the content of a draft. Without a time, it includes unpublished bundles, so that their editors
+    can see them. With a time, in seconds since 1970, it contains the bundles that are for sale at that time."""
 
     def __init__(self, tenant: Tenant, content: ShopFile, at: int | None = None) -> None:
         self.tenant = Tenant(tenant.id, -next(_numbers), content.shop)

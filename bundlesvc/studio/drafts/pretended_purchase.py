@@ -1,4 +1,4 @@
-"""Configures in a preview: every check is made, but nothing is stored. The result cannot be used at a checkout."""
+"""Configures bundles in a preview: every check is made, but nothing is stored. The result cannot be used at a checkout."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -44,7 +44,7 @@ class FileState:
 
 
 class _Stamp(NamedTuple):
-    """File attributes of which at least one differs after a file has changed."""
+    """File attributes, at least one of which differs after the file has changed."""
 
     time: int
     size: int
@@ -94,7 +94,8 @@ class FollowedFile:
                     yield state
 
     async def _other_than(self, seen: int) -> FileState:
-        """Wait for the next state. When the file is closed, return the current state."""
+        """Wait until the number of the state differs from `seen`, and return the state. Once the file is closed, return the
+        current state."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.closed or self.state.number != seen)
             return self.state

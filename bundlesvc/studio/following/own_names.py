@@ -1,5 +1,5 @@
-"""The host names to which the preview responds, which are those of this computer. Without this check, a page whose domain an
-attacker points at 127.0.0.1 would have the same rights as the preview's own page (DNS rebinding)."""
+"""Checks that requests to the preview use a host name of this computer. Otherwise, a page whose domain an attacker points at
+127.0.0.1 would have the same rights as the preview's own page (DNS rebinding)."""
 
 from http import HTTPStatus
 
@@ -11,7 +11,7 @@ NAMES = ("127.0.0.1", "localhost")
 
 @web.middleware
 async def only_own_names(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Respond with 421 to a request for another host (RFC 9110, 15.5.20). A middleware."""
+    """A middleware that responds with 421 to a request for another host (RFC 9110, 15.5.20)."""
     name = request.headers.get(hdrs.HOST, "").partition(":")[0].lower()
     if name in NAMES:
         return await handler(request)

@@ -57,7 +57,7 @@ GUESTS = web.AppKey("preview_guests", Guests)
 
 
 async def read_link(request: web.Request) -> web.Response:
-    """Respond with the shop and the bundle that the link shows, and its expiry time."""
+    """Respond with the shop, the bundle that the link shows, and the link's expiry time."""
     opened = await _opened(request)
     if isinstance(opened, web.Response):
         return opened

@@ -54,7 +54,8 @@ class PreviewLinks:
         return self._cipher.seal({"shop": tenant.id, "link": link.id}, link.created_at)
 
     async def find(self, token: str) -> SharedBundle | None:
-        """Find the bundle that a token gives access to; None when its link has ended. Raises TokenInvalid and ShopNotEnabled."""
+        """Find the bundle that a token gives access to; None when the link is no longer valid. Raises TokenInvalid and
+        ShopNotEnabled."""
         claims = self._cipher.unseal(token)
         try:
             shop_id, link_id = int(claims["shop"]), int(claims["link"])

@@ -1,4 +1,5 @@
-"""A shopping assistant that speaks the protocol, in its stateless revision or after a handshake."""
+"""A shopping assistant that speaks the Model Context Protocol, in the stateless revision or, after a handshake, in an older
+one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ def stateless_headers(method: str, name: str | None = None) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Assistant:
-    """An assistant that sends messages and checks every result against the published schema of its revision."""
+    """An assistant that sends messages and checks every result against the published schema of its protocol revision."""
 
     api: Api
     revision: str = STATELESS

@@ -23,5 +23,5 @@ def with_features(*features: str) -> str:
 
 @pytest.fixture(scope="session")
 def loaded_database(tmp_path_factory: pytest.TempPathFactory) -> LoadedDatabase:
-    """A database file with the shop of this folder and the other test shop, created once and copied by the tests."""
+    """A database file with the shop defined in this folder and the other test shop, created once and copied by the tests."""
     return loaded_file(tmp_path_factory, SHOP)

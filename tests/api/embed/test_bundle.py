@@ -293,8 +293,8 @@ async def test_products_are_translated_where_the_bundle_is_not(shared_api: Api, 
 
 
 async def test_each_text_falls_back_for_itself(shared_api: Api) -> None:
-    """Each text falls back on its own: the mug is in Swiss German, the bundle and the shirt are in German, the scarf is in
-    English."""
+    """Each text falls back to another language independently: the mug's title is in Swiss German, the texts of the bundle and the
+    shirt are in German, and the scarf's title is in English."""
     body = (await bundle(shared_api, "id=10&lang=de-CH")).held().json
 
     assert (body["locale"], body["name"], body["description"]) == ("de-CH", "Alles", "Shirts and mugs")
@@ -302,7 +302,8 @@ async def test_each_text_falls_back_for_itself(shared_api: Api) -> None:
 
 
 async def test_languages_do_not_mix(shared_api: Api) -> None:
-    """Each language is requested twice, so that the second response comes from the cache."""
+    """Cached responses in different languages are not mixed up. Each language is requested twice, so that the second response
+    comes from the cache."""
     asked = ["de", "en", "fr-CA", "ja", "de-CH"] * 2
     names = [(await bundle(shared_api, f"id=10&lang={lang}")).held().json["name"] for lang in asked]
 

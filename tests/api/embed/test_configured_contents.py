@@ -47,8 +47,8 @@ def found_item(chosen: str, *available: int) -> Json:
 async def test_items_behind_a_ghost_appear_once_with_the_variants_of_their_section(api: Api) -> None:
     """Items of a ghost variant appear once each, with the variants that their section allows.
 
-    Covered: a section with a list, a section that allows all variants (2002 is sold out there, and 2001 is the only one
-    elsewhere), and a required product."""
+    Covered: a section that lists only variant 2001 of a product, a section that allows all variants of this product (2002 is sold
+    out), and a required product."""
     made = await configured(api, 30, "3001@2", "2001@1*2", "1001@2*3", "2001@2", "1001@2", "6001@0*2", "6002@2")
 
     response = (await variant(api, 30, made["variant_id"])).held()
@@ -195,7 +195,8 @@ async def test_configured_bundle_wins_over_the_variant(api: Api) -> None:
 
 
 async def test_shared_ghost_returns_its_newest_configured_bundle(api: Api) -> None:
-    """A shared ghost variant returns its newest configured bundle. Checked twelve times, because ids are random."""
+    """The response for a shared ghost variant contains its newest configured bundle. This is checked twelve times, because ids
+    are random."""
     for _ in range(12):
         newest = await configured(api, 30, "1001@2", "6001@0")
         [told] = (await content(api, by_variant(newest))).held().json["bundles"]
@@ -203,7 +204,7 @@ async def test_shared_ghost_returns_its_newest_configured_bundle(api: Api) -> No
 
 
 async def test_newest_items_of_a_shared_ghost(api: Api) -> None:
-    """Selections that differ only in order share a ghost variant, and the newest one determines the order of its items."""
+    """Selections that differ only in order share a ghost variant, and the newest selection determines the order of the items."""
     first = await configured(api, 30, "1001@2", "6001@0")
     second = await configured(api, 30, "6001@0", "1001@2")
 

@@ -56,8 +56,8 @@ async def test_every_field_is_that_of_the_served_bundle(api: Api) -> None:
 
 
 async def test_language_is_that_of_the_served_bundle(api: Api) -> None:
-    """Texts are translated as in the served bundle. The arm has no German texts, unlike its entry bundle; the products of both
-    bundles do."""
+    """The served bundle determines the language of the texts. The arm has no German texts of its own, unlike the entry bundle;
+    the products of both bundles have German texts."""
     visitor = await visitor_of(api, 1)
 
     assert (await served(api, visitor, more="&lang=fr"))["name"] == "Bras"
@@ -175,8 +175,8 @@ async def configure(api: Api, bundle: int, **more: object) -> Response:
 async def test_arm_is_stored_with_a_configured_bundle(
     api: Api, database: Database, arm: int, bundle: int, other: int
 ) -> None:
-    """The arm is stored with a configured bundle, but not for another arm's bundle, without an experiment or without a
-    visitor."""
+    """The arm is stored with a configured bundle, but not if the bundle belongs to another arm, if it is in no experiment, or if
+    there is no visitor."""
     visitor = await visitor_of(api, arm)
 
     (await configure(api, bundle, visitorId=visitor)).held()

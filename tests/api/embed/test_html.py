@@ -1,4 +1,5 @@
-"""GET /bundle/html: a bundle as HTML for the first paint (docs/first-paint.md). `tests/browser` compares the content."""
+"""GET /bundle/html: a bundle as HTML for the first paint (docs/first-paint.md). Tests in `tests/browser` check that the content
+equals what the component renders."""
 
 import asyncio
 from dataclasses import replace

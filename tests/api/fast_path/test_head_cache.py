@@ -217,7 +217,7 @@ async def _sent(both: Both, number: int, pieces: list[bytes]) -> bytes:
 
 
 async def _so_far(reader: asyncio.StreamReader) -> bytes:
-    """Read what arrives within a short time. After only half of a request, nothing arrives."""
+    """Read what arrives within a short time. Nothing arrives while a request is incomplete."""
     try:
         return await asyncio.wait_for(reader.read(1 << 20), 0.02)
     except TimeoutError:

@@ -123,7 +123,7 @@ async def both_with_redis(
 
 
 def _post(both: Both, path: str, body: object, *headers: str) -> bytes:
-    """A POST as bytes. A `body` of bytes is sent unchanged, any other as JSON."""
+    """Build a POST request. `body` is sent unchanged if it is bytes, and as JSON otherwise."""
     sent = body if isinstance(body, bytes) else orjson.dumps(body)
     return both.request(path, *headers, f"Content-Length: {len(sent)}", method="POST") + sent
 
@@ -172,8 +172,8 @@ async def test_a_path_takes_the_fast_path_once_the_application_has_answered_it(b
 
 
 async def test_prices_are_answered_at_once_and_nothing_else_is(both: Both, at_once: list[str]) -> None:
-    """Prices are answered immediately, but not refusals, requests that need the application, or data that aiohttp may have
-    stopped reading."""
+    """Price requests are answered immediately; refusals, requests that need the application, and requests whose data aiohttp may
+    have stopped reading are not."""
     price = price_body("1001@1", countryCode="US")
     handoff = [
         _post(both, PRICE, price_body("1001@9")),
@@ -235,7 +235,7 @@ async def test_a_refused_post_costs_one_token_and_is_counted_once(serve: Serve, 
 
 
 async def test_a_configure_that_fails_is_tried_once(api: Api, fast: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A configure that fails is tried once: the application renders the error without calling the handler again."""
+    """A configure request that fails is tried only once: the application renders the error without calling the handler again."""
     body = configure_body("1002@1")
     for _ in range(2):
         (await api.post(CONFIGURE, body)).held()
@@ -263,8 +263,8 @@ async def test_an_origin_that_is_no_text_gets_the_same_bytes(both: Both, fast: l
 
 
 async def test_what_is_ready_is_answered_in_an_overload(api: Api) -> None:
-    """In an overload, prices and warm GETs are still answered, as they cost little more than a refusal; a configure is
-    refused."""
+    """Under overload, price requests and cached GETs are still answered, because they cost little more than a refusal; a
+    configure request is refused."""
     for _ in range(3):
         (await api.post(PRICE, price_body("1001@1"))).held()
         (await api.post(CONFIGURE, configure_body("1002@1"))).held()

@@ -1,4 +1,4 @@
-"""What happens on the connection of a configure request that waits for the disk in its own task, outside aiohttp's."""
+"""What happens on the connection of a configure request that waits for the disk in a task of its own, outside aiohttp's task."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -25,8 +25,8 @@ BODY = configure_body("1002@1")
 
 @dataclass
 class Held:
-    """The state of configure requests held back by a test: `begun` is set once a request is waiting, `released` lets all
-    continue."""
+    """The state of configure requests held back by a test: `begun` is set once a request is waiting, and setting `released` lets
+    all of them continue."""
 
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     released: asyncio.Event = field(default_factory=asyncio.Event)
@@ -48,7 +48,7 @@ async def known(api: Api, begun: list[str]) -> Api:
 
 @pytest.fixture
 def held(known: Api, monkeypatch: pytest.MonkeyPatch) -> Held:
-    """Make every configure wait from now on, until the test releases it."""
+    """Make every configure request wait from now on, until the test releases it."""
     held = Held()
     use_case = known.client.app[CONFIGURE_BUNDLE]
     configure: Callable[..., Awaitable[Any]] = use_case.configure
@@ -85,7 +85,7 @@ async def response(reader: asyncio.StreamReader) -> tuple[bytes, Any]:
 async def waiting_configure(
     api: Api, held: Held
 ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter, Connection]]:
-    """A client whose configure is waiting, and the service's side of its connection."""
+    """Yield the streams of a client whose configure request is waiting, and the service's side of the connection."""
     before = set(server_of(api)._open)
     async with raw_connection(api.client) as (reader, writer):
         writer.write(message(api, "POST", CONFIGURE, orjson.dumps(BODY)))

@@ -54,8 +54,8 @@ async def counted(make_api: MakeApi) -> Api:
 
 
 async def test_whole_response_for_a_native_bundle(counted: Api) -> None:
-    """The whole response for a native bundle. 1001 is in two sections but forms one line of three: 3 * 19.99 + 8.00; a tenth is
-    6.797."""
+    """The whole response for a native bundle. 1001 is in two sections but forms one line of three units: 3 * 19.99 + 8.00 =
+    67.97; the discount of 10 % is 6.797."""
     body = configure_body("1001@1", "2001@2", "1001@3", "1001@1")
 
     response = (await counted.post("/bundles/20/configure", body)).held().json
@@ -833,7 +833,7 @@ async def test_arm_of_a_visitor_is_stored(
 async def test_configure_and_price_agree_in_a_country_with_a_subscription(api: Api) -> None:
     """Configure and price agree for a subscription in a market.
 
-    20.99 less 2.10 is 18.89, less 5 % (0.9445) 17.95. 23.09 dollars less 2.31 are 20.78, less 5 % (1.039) 19.74."""
+    20.99 less 2.10 is 18.89, and 5 % less (0.9445) is 17.95. 23.09 dollars less 2.31 is 20.78, and 5 % less (1.039) is 19.74."""
     more: Json = {"countryCode": "US", "subscription": MIRA}
 
     priced = await api.post("/bundles/50/price", price_body("1001@1", **more))

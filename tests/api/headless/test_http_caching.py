@@ -198,7 +198,7 @@ CHANGED = SHOP_TEXT.replace("name: Everything", "name: Everything new").replace(
 
 
 async def test_warm_read_is_the_same_as_a_cold_one(make_api: MakeApi, load_shop: LoadShop) -> None:
-    """A warm read equals a cold one, since new data replaces cached responses too."""
+    """After a change, a read from the cache equals an uncached one, because new data also replaces cached responses."""
     api = await make_api()
     for path in GETS:
         await plain(api, path)

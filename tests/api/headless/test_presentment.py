@@ -1,7 +1,8 @@
 """The presentment prices of price and configure, in the currency of the shopper's market (docs/contract.md#presentment).
 
-In the US, prices are 5 % higher at 1.10 dollars: shirt 1001 23.09, 1002 21.00 (fixed), mug 2001 9.24, card 6002 4.04. In Japan,
-10 % lower at 160 yen: shirt 2879, mug 1152, card 504. In Kuwait at 0.335 dinars: shirt 6.70, mug 2.68.
+In the US, prices are 5 % higher, at 1.10 dollars per euro: shirt 1001 costs 23.09, shirt 1002 21.00 (a fixed price), mug 2001
+9.24, and card 6002 4.04. In Japan, prices are 10 % lower, at 160 yen per euro: the shirt costs 2879, the mug 1152, and the card
+504. In Kuwait, at 0.335 dinars per euro, the shirt costs 6.70 and the mug 2.68.
 """
 
 from typing import Any
@@ -62,7 +63,8 @@ async def test_presentment_of_each_price_rule(
 async def test_three_decimals(in_kuwait: Api) -> None:
     """Prices in dinars have three decimals.
 
-    13.40 and 2.68 dinars: a percentage with a third decimal, 15.00 off (5.025), and a fixed price of 30.00 (10.05)."""
+    The shirt costs 6.70 dinars and the mug 2.68. The discounts are a percentage whose result has a third decimal, 15.00 off
+    (5.025 dinars), and a fixed price of 30.00 (10.05 dinars)."""
     for bundle, chosen, expected in (
         (20, ["1001@1", "2001@2"], ("9.380", "8.442", "KWD")),
         (21, ["1001@1", "2001@2"], ("9.380", "4.355", "KWD")),
@@ -130,8 +132,8 @@ async def test_replay_has_the_same_presentment(api: Api) -> None:
 
 
 async def test_tiers_are_measured_in_the_shops_currency(api: Api) -> None:
-    """Thresholds of tiers are in the shop's currency: bundle 23 takes 12.5 % off above 60.00 euros, and 63.00 dollars are
-    57.27."""
+    """Thresholds of tiers are in the shop's currency: bundle 23 takes 12.5 % off above 60.00 euros, and 63.00 dollars are only
+    57.27 euros."""
     below, above = [
         (await api.post("/bundles/23/price", price_body(*chosen, countryCode="US"))).held().json
         for chosen in (["1002@1*3"], ["1001@1*2", "1002@1"])

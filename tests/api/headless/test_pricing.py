@@ -1,7 +1,7 @@
 """Prices (docs/contract.md#prices), valid selections (docs/contract.md#selections), conditions (docs/contract.md#conditions).
 
-The prices: shirts 1001 and 1002 19.99, 1003 and 1004 21.50; mugs 2001 8.00, 2002 9.50; scarf 3001 15.00; sock 4001 5.00; lamp
-5001 30.00; cards 6001 3.00, 6002 3.50; tea 7001 0.05.
+Shirts 1001 and 1002 cost 19.99, and shirts 1003 and 1004 21.50; mug 2001 costs 8.00, and mug 2002 9.50; scarf 3001 costs 15.00,
+sock 4001 5.00, lamp 5001 30.00, card 6001 3.00, card 6002 3.50, and tea 7001 0.05.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -135,8 +135,8 @@ async def test_prices_in_a_country_are_in_the_shops_currency(
 async def test_prices_of_a_shop_without_minor_unit_and_features(
     other_api: Api, country: str | None, chosen: list[str], expected: dict[str, str]
 ) -> None:
-    """Prices in a currency without minor units. The shop's features switch off the conditions and the subscription program of
-    bundle 10."""
+    """Prices in a currency without minor units. The shop has no features, so the conditions and the subscription program of
+    bundle 10 have no effect."""
     response = await other_api.post("/bundles/10/price", price_body(*chosen, countryCode=country))
 
     assert without_presentment(response.held().json) == expected
@@ -193,7 +193,7 @@ async def test_price_stores_nothing(make_api: MakeApi, database: Database) -> No
 
 
 class MaxAgeRecorder(EmbeddedPlatform):
-    """A platform that records the maximum age in each read of products or prices."""
+    """A platform that records the maximum age passed to each read of products or prices."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, RevisionCache())
@@ -308,7 +308,7 @@ async def test_shop_without_the_feature_has_no_free_items(make_api: MakeApi) -> 
 
 
 async def test_another_shops_products_are_not_offered(other_api: Api) -> None:
-    """Products of another shop are not offered: 200 exists only in the demo shop, whose bundle 10 offers it."""
+    """Products of another shop are not offered: product 200 exists only in the demo shop, whose bundle 10 offers it."""
     response = await other_api.post("/bundles/10/price", price_body("2001@1"))
 
     assert response.held(400).paths == ["products.0.product"]
@@ -392,7 +392,8 @@ async def test_different_conditions_discount_is_refused(
 
 
 async def test_without_the_feature_any_conditions_discount_is_refused(other_api: Api) -> None:
-    """Without the feature, every conditions discount is refused, even though bundle 10 has nodes with a discount of 90 %."""
+    """Without the `conditions` feature, every conditions discount is refused, even though bundle 10 has nodes with a discount of
+    90 %."""
     body = price_body("1001@1", bundleContent={"conditionsDiscount": percent("90.00")})
 
     response = await other_api.post("/bundles/10/price", body)

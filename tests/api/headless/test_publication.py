@@ -37,7 +37,7 @@ def with_times(begins: float | None = None, ends: float | None = None) -> str:
 
 
 async def statuses(api: Api) -> set[int]:
-    """The statuses of all requests that read or price the bundle, warm and cold."""
+    """Read and price the bundle in every way, with cold and warm caches, and return the statuses of the responses."""
     found = set()
     for path in (f"/bundles/{TIMED}", f"/bundles/{TIMED}/products", f"/embed/api/v1/bundle?id={TIMED}"):
         found |= {(await api.get(path)).status for _ in range(TIMES)}

@@ -1,4 +1,4 @@
-"""The queries of the dashboard and the alerts, and what they evaluate to in Prometheus with a real scrape."""
+"""The queries of the dashboard and the alerts, and their results when Prometheus evaluates them on data from a real scrape."""
 
 import json
 import re

@@ -196,7 +196,7 @@ async def test_removal_that_a_crash_interrupted_is_finished_by_a_later_pass(
 
 
 async def gone(database: Database) -> dict[int, int | None]:
-    """The time at which each ghost variant left the platform, by variant id."""
+    """The time at which each ghost variant was removed from the platform, by variant id."""
     return {ghost.variant_id: ghost.gone_at for ghost in await SqlGhostAdmin(database).all()}
 
 
@@ -209,8 +209,8 @@ async def test_making_room_that_a_crash_interrupted_is_finished_by_a_pass(
     database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A pass finishes the removal that a crash interrupted: configure removes the oldest ghost variant of a full product, and the
-    process dies midway."""
+    """An upkeep pass finishes a removal that a crash interrupted: the process dies while a configure request is removing the
+    oldest ghost variant of a full product."""
     monkeypatch.setattr("bundlesvc.services.ghosts.variants.GHOSTS_PER_PRODUCT", 10)
     made = []
     for shirts in range(1, 11):

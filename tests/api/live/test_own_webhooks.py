@@ -1,5 +1,5 @@
-"""A new ghost variant makes the platform send `products/update` for the bundle's product. Such a webhook drops no cache entry,
-and any other for that product is cheap (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
+"""A new ghost variant makes the platform send `products/update` for the bundle's product. Such a webhook invalidates no cache
+entry, and any other webhook for that product costs little (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -62,9 +62,9 @@ async def shows(api: Api, name: str) -> None:
 async def test_webhook_of_our_own_ghost_variant_drops_nothing(
     query: str, apis: list[Api], api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """A webhook caused by a new ghost variant drops nothing, even when the other process receives it twice.
+    """A webhook caused by a new ghost variant invalidates nothing, even when the other process receives it twice.
 
-    Cached and rendered data stays, so the platform gets no call."""
+    Cached and rendered data is kept, so the platform gets no call."""
     assert await handle(api, query) == f"product-{BOX}"
     await configure(api, SHIRT_S)
     webhook = Webhook("products/update", update(standin))
@@ -134,7 +134,7 @@ async def test_webhook_with_another_time_is_a_change(
 async def test_webhook_without_a_time_is_a_change(
     api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """A webhook without a time is treated as a change: subscriptions of earlier versions send only the id."""
+    """A webhook without a time is treated as a change: webhook subscriptions created by earlier versions send only the id."""
     await configure(api, SHIRT_S)
     assert await deliver(api, Webhook("products/update", {"id": BOX})) == 200
     assert await recorded(database) == [Change(PRODUCT, BOX)]

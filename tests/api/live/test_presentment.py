@@ -104,7 +104,7 @@ async def test_ghost_variant_in_a_market_without_a_price_list(api: Api, standin:
     """In a market without a price list, here Britain, the platform converts a ghost variant's home price of 26.82 euros, whatever
     the conditions for Britain.
 
-    The daily rate derived from the prices, 25.34 for 29.80, is inexact because they are rounded."""
+    The daily rate is derived from two prices, 25.34 for 29.80, and is inexact because these prices are rounded."""
     presentment = await both(api, GHOST, "GB")
 
     assert presentment == {"originalPrice": "25.34", "discountedPrice": "22.81", "currency": "GBP"}  # 22.806

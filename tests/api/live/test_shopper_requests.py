@@ -62,8 +62,8 @@ async def act(api: Api) -> None:
 async def test_a_customer_is_erased(
     apis: list[Api], tenant: Tenant, deliver: Deliver, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A customer is erased: the request is on disk before the response, another process may carry it out, and the log does not
-    name the shopper."""
+    """A customer's data is erased: the request is on disk before the response, another process may carry it out, and the log does
+    not name the shopper."""
     caplog.set_level(logging.INFO)
     assert await deliver(apis[0], customer_redact(MIRA.upper())) == 200
     assert len(await SqlShopperRequests(database).open()) == 1
@@ -96,7 +96,8 @@ async def test_a_repeated_delivery_changes_nothing(
 async def test_a_customer_can_be_erased_again(
     apis: list[Api], tenant: Tenant, deliver: Deliver, database: Database
 ) -> None:
-    """A customer who has come back can be erased again, by a request with the same body and therefore the same signature."""
+    """The data of a customer who has come back can be erased again, by a request with the same body and therefore the same
+    signature."""
     for number in range(2):
         assert await deliver(apis[0], replace(customer_redact(MIRA), id=f"d-{number}")) == 200
         await act(apis[0])
@@ -107,7 +108,7 @@ async def test_a_customer_can_be_erased_again(
 async def test_a_request_for_data_waits_for_the_operator(
     apis: list[Api], tenant: Tenant, deliver: Deliver, database: Database
 ) -> None:
-    """A request for data waits for the operator. A repeated delivery is not stored again, even after the request was
+    """A request for data waits for the operator. A repeated delivery is not stored again, even after the request has been
     completed."""
     requests = SqlShopperRequests(database)
     assert await deliver(apis[0], data_request(MIRA)) == 200

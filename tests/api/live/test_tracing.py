@@ -61,7 +61,7 @@ async def start(serve: Serve, settings: Settings, make_key: MakeKey, **overrides
 async def test_trace_is_passed_on_to_the_platform_and_logged(
     live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin
 ) -> None:
-    """A trace is passed on to the platform and logged, even in responses from the edge and without a tracing endpoint."""
+    """A trace is passed on to the platform and logged, even when the edge responds, and when there is no tracing endpoint."""
     api = await start(serve, live_settings, make_key)
     sent = {"traceparent": PARENT, "tracestate": "vendor=1,other=2"}
     with logs() as written:
@@ -140,7 +140,7 @@ async def test_error_of_a_request_is_in_its_span(
 async def test_nothing_of_shops_and_shoppers_is_sent(
     live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin, collector: Collector
 ) -> None:
-    """Spans and error reports contain no data about shops or shoppers, after an internal error or an error of the platform.
+    """Spans and error reports contain no data about shops or shoppers, even after an internal error or a platform error.
 
     Every byte that is sent is checked."""
     settings = replace(live_settings, traces_endpoint=f"{collector.url}/v1/traces", sentry_dsn=collector.dsn)

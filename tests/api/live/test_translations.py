@@ -56,7 +56,8 @@ def calls(standin: Standin) -> Counter[str]:
 
 
 async def test_products_are_in_the_language_of_the_request(api: Api) -> None:
-    """Products are in the request's language even where the bundle is not translated; a missing text is shown in the original."""
+    """Products are in the request's language even where the bundle is not translated; a text without a translation is shown in
+    the original language."""
     german = await drawn(api, "de")
     shirt, mug = german["products"]
     assert (german["locale"], german["name"]) == ("de", "Crate")

@@ -1,4 +1,4 @@
-"""Tests of the main API that write, through PgBouncer in transaction mode."""
+"""The main API's tests that write to the database, run through PgBouncer in transaction mode."""
 
 from tests.api.headless.test_configure import (  # noqa: F401
     counted,

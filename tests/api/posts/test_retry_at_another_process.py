@@ -62,8 +62,8 @@ async def test_retry_with_a_subscription_gets_the_stored_response(
 
 
 async def test_retries_among_new_requests_disturb_none_of_them(processes: tuple[Api, Api], database: Database) -> None:
-    """Retries among new requests disturb none of them, although all share groups of insertions, and a stored key makes its whole
-    group fail."""
+    """Retries mixed with new requests do not affect them, although all requests share groups of insertions, and a key that is
+    already stored makes its whole group fail."""
     one, other = processes
     firsts = [(await configure(one, key={"Idempotency-Key": f"old-{number}"})).held() for number in range(5)]
 

@@ -109,7 +109,8 @@ def put_off(monkeypatch: pytest.MonkeyPatch) -> asyncio.Queue[Callable[[], None]
 async def test_connection_whose_request_is_put_off_is_not_idle(
     api: Api, put_off: asyncio.Queue[Callable[[], None]]
 ) -> None:
-    """A connection whose request is deferred is not idle; otherwise, it could be closed for a new one without a response."""
+    """A connection whose request is deferred is not idle; otherwise, it could be closed without a response, to make room for a
+    new connection."""
     async with raw_connection(api.client) as (reader, writer):
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         work = await asyncio.wait_for(put_off.get(), 30)

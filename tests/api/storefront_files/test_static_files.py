@@ -134,10 +134,10 @@ async def test_file_of_another_version_is_not_found(client: Client, digest: str,
 
 @pytest.mark.parametrize("name", [COMPONENT, CLIENT, CART])
 async def test_module_of_another_version_leads_to_the_current_files(client: Client, digest: str, name: str) -> None:
-    """A module of another version redirects to the current files, for a page that cached only the short-lived module.
+    """A module of another version redirects to the current files, for a page that has cached only the short-lived module.
 
-    A page that also cached one of the two linked files needs the other's modules, which are not exported here, so the browser
-    refuses both."""
+    A page that has also cached one of the two linked files needs the `$modules` export of the other one, which this module does
+    not have, so the browser refuses both."""
     status, headers, body = await get(client, f"{OLD}/{name}")
 
     assert (status, headers["Cache-Control"]) == (HTTPStatus.OK, "no-store")
@@ -211,6 +211,6 @@ async def test_nothing_else_is_served(client: Client, name: str) -> None:
 
 
 def test_analytics_stay_small() -> None:
-    """The analytics file, which a page loads in addition to the client's, stays within its size limit."""
+    """The analytics file, which a page loads in addition to the client file, stays within its size limit."""
     version = Version(read_files(FOLDER))
     assert len(gzip.compress(version.immutable[ANALYTICS].body, compresslevel=9)) <= MAX_ANALYTICS_BYTES

@@ -1,4 +1,4 @@
-"""Attack: clients send small bodies or none, but much data around them: long heads, trailers, tiny chunks."""
+"""Attack: clients send small bodies or none, but a lot of data around them: long heads, trailers, tiny chunks."""
 
 import asyncio
 from collections.abc import Iterator

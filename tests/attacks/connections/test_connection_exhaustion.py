@@ -94,7 +94,7 @@ async def test_connections_are_looked_at_a_few_at_a_time(
 
 
 async def test_connections_are_not_closed_for_new_ones_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Young connections are not closed for new ones, since their requests may be on the way."""
+    """Young connections are not closed to make room for new ones, because their requests may still be on the way."""
     monkeypatch.setattr(connection, "IDLE_SECONDS", 60)
     async with attackers(api, MOST, b"") as opened:
         assert (await fetched(api, "/openapi.json"))[0] == 503
@@ -135,7 +135,8 @@ async def test_a_health_check_beyond_the_limit_gets_one_response(api: Api, path:
 
 
 async def test_connections_beyond_the_limit_are_bounded_too(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connections beyond the limit are limited too: the oldest is closed for a new one, which may be a health check."""
+    """The number of connections beyond the limit is itself limited: the oldest of them is closed to make room for a new one,
+    which may be a health check."""
     monkeypatch.setattr(server_of(api.client), "_spare", SPARE_CONNECTIONS)
     async with attackers(api, MOST, half_a_body(api)), attackers(api, SPARE_CONNECTIONS + 10, b"") as opened:
         reader, _ = opened[0]

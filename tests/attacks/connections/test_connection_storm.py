@@ -1,4 +1,4 @@
-"""Attack: clients open connections in rapid succession. Accepting them must not stop the responses to others."""
+"""Attack: clients open connections in rapid succession. Accepting them must not hold up the responses to other clients."""
 
 import asyncio
 import errno
@@ -54,7 +54,8 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of connections accepted per turn. A turn for which connections had to wait has time for two."""
+    """The number of connections accepted in each turn. A turn for which connections had to wait has time to accept two of
+    them."""
     monkeypatch.setattr(accept_loop, "ACCEPT_SHARE", 1e12)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)
@@ -87,7 +88,7 @@ async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], li
 async def test_processes_share_a_burst_of_connections(
     settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two processes listen on one socket. Neither of them accepts all connections of a burst."""
+    """Two processes listen on one socket. Neither of them accepts all connections in a burst."""
     taken: Counter[AcceptingSite] = Counter()
     all_taken, clients = asyncio.Event(), 32
     take = AcceptingSite._take
@@ -117,8 +118,8 @@ async def test_processes_share_a_burst_of_connections(
 async def test_connections_beyond_the_limit_get_a_reason(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Connections beyond the limit get a reason that pages can read, whether their request arrives before or after they are
-    accepted."""
+    """Connections beyond the limit get an error response that web pages can read, whether the request arrives before or after the
+    connection is accepted."""
     monkeypatch.setattr(connection, "IDLE_SECONDS", 600)
     others = [await asyncio.open_connection(*listening.getsockname()) for _ in range(MOST)]
     responses = await asyncio.gather(*(answer(listening, PAGE) for _ in range(MOST)))

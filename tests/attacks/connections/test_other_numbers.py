@@ -1,5 +1,5 @@
-"""The attacks of `test_others_are_served.py` with other numbers, and attacks on ghost variants, while the same callers send
-requests. A defence tuned to the first numbers fails here."""
+"""The attacks of `test_others_are_served.py` with different numbers, and attacks on ghost variants. The other callers and their
+requests are the same as there. A defence tuned to the original numbers fails here."""
 
 import gzip
 from collections.abc import Iterator
@@ -97,13 +97,13 @@ def _bomb() -> bytes:
 
 
 def bombs_of_many_parts(attacked: Attacked, many: Attackers) -> None:
-    """Send bombs of concatenated gzip members to a path that accepts small bodies."""
+    """Send bombs of concatenated gzip members to a path that accepts only small bodies."""
     head = attacked.head("POST", f"{EMBED_API}/notify", len(_bomb()), Content_Encoding="gzip")
     many.flood(11, lambda _: head + _bomb(), SECONDS)
 
 
 def many_orders(attacked: Attacked, many: Attackers) -> None:
-    """Send complete configure calls, each from another address, as in the first minute of a sale."""
+    """Send complete configure calls, each from a different address, as in the first minute of a sale."""
     body = orjson.dumps({**ITEMS, "products": ITEMS["products"] * 7})
     many.flood(3, lambda number: attacked.head("POST", CONFIGURE, len(body), _address(number)) + body, SECONDS)
 

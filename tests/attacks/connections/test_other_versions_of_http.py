@@ -1,4 +1,4 @@
-"""A request line names an HTTP version that the service does not speak, to make the response name it too."""
+"""Attack: a request line names an HTTP version that the service does not support, to make the response name that version too."""
 
 import asyncio
 

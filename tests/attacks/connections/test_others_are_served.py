@@ -1,5 +1,5 @@
-"""Each attack on memory, connections or the processor, while others use the service: all of them are served, and the memory of
-the process stays bounded."""
+"""Each attack on memory, connections or the processor runs while other clients use the service: all of these clients are served,
+and the memory of the process stays bounded."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -58,7 +58,7 @@ def unsigned_webhooks_from_many_addresses(_: Attacked, many: Attackers) -> None:
 
 
 def languages(attacked: Attacked, many: Attackers) -> None:
-    """Send long languages, each three times, since the edge caches what it sees twice."""
+    """Send long `Accept-Language` headers, each three times, because the edge caches a request that it sees twice."""
 
     def request(number: int) -> bytes:
         language = f"de;q=0.9,{'x' * 7000}-{number // 3}"

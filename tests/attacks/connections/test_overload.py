@@ -187,8 +187,8 @@ async def test_requests_in_one_packet_are_counted_one_by_one(api: Api) -> None:
 
 
 async def test_a_connection_works_again_after_a_refusal(api: Api) -> None:
-    """A connection works again after a refusal. It is not read for a moment, so a client that ignores `Retry-After` costs others
-    no time."""
+    """A connection works again after a refusal. The service stops reading from it for a moment, so a client that ignores
+    `Retry-After` costs others no time."""
     request = f"GET {BASE}/bundles/20 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n\r\n".encode()
     async with raw_connection(api.client) as (reader, writer):
         async with full(api):

@@ -93,7 +93,7 @@ async def seconds_of(api: Api, rate: int, first: int = 0) -> int:
 
 
 async def test_a_slow_body_above_the_minimum_rate_is_read(api: Api) -> None:
-    """A slow body above the minimum rate is read, though it takes much longer than a header may."""
+    """A slow body above the minimum rate is read, even if it takes much longer than the headers are allowed to take."""
     parts, part = BODY_SECONDS - 1, b" " * RATE
     async with raw_connection(api.client) as (reader, writer):
         writer.write(request_head(api, f"Content-Length: {len(GOOD) + parts * len(part)}"))

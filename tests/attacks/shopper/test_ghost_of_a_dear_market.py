@@ -1,7 +1,7 @@
-"""A shopper configures a bundle for the country where it costs most, and buys the ghost variant at home.
+"""A shopper configures a bundle for the country where it costs most, and buys the ghost variant in the home market.
 
-At home, a ghost variant costs the home price. A price divided by the market's adjustment would be too low there, where no
-adjustment applies."""
+There, a ghost variant costs the home price. A price divided by the foreign market's adjustment would be too low in the home
+market, where no adjustment applies."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -165,7 +165,7 @@ def bought(standin: Standin, result: Json, country: str | None) -> Decimal:
 
 
 async def test_two_countries_of_one_market_are_each_charged_their_own_promise(live_shop: Api, standin: Standin) -> None:
-    """Two countries of one market are each charged their own promise.
+    """Two countries in one market are each charged the amount promised for them.
 
     They share a price list, in which a variant has one price, so the second promise needs another ghost variant."""
     results = [await configured(live_shop, country, bundle=2) for country in ("CH", "LI", "CH", "LI")]
@@ -176,8 +176,8 @@ async def test_two_countries_of_one_market_are_each_charged_their_own_promise(li
 
 
 async def test_a_market_without_a_price_list_is_promised_the_home_price(live_shop: Api, standin: Standin) -> None:
-    """In a market without a price list, the promise is the home price, which the platform converts, whatever the conditions for
-    that country."""
+    """In a market without a price list, the promise is the home price, whatever the conditions for that country say. The platform
+    converts it."""
     result = await configured(live_shop, "GB", bundle=2)
     body = {"products": SELECTION["products"], "countryCode": "GB"}
     priced = (await live_shop.post("/bundles/2/price", body)).held().json

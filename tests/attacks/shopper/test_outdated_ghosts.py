@@ -1,7 +1,7 @@
 """A shopper keeps the id of a ghost variant, and buys it again and again after its discount has ended, its bundle was
 unpublished, its prices were raised or its stock was sold.
 
-Ghost variants are therefore checked again; otherwise, one would stay for sale at the old price forever."""
+Ghost variants are therefore checked again; otherwise, an outdated one would remain for sale at the old price forever."""
 
 from dataclasses import dataclass
 from decimal import Decimal

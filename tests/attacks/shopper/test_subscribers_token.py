@@ -1,6 +1,7 @@
 """A shopper configures a bundle as a subscriber, and buys it once, without a selling plan.
 
-A plain purchase gets neither the subscription's percentage nor a discount that the shop's conditions give only to subscribers."""
+A one-time purchase gets neither the subscription's percentage nor a discount that the shop's conditions give only to
+subscribers."""
 
 import pytest
 
@@ -46,7 +47,7 @@ bundles:
 
 
 async def charged(demo: Demo, order: Order) -> str:
-    """The price that the checkout charges for a plain purchase of the configured bundle."""
+    """The price that the checkout charges for a one-time purchase of the configured bundle."""
     receipt = await demo.receipt(cart_of(await demo.configured(order)))
     assert receipt["refusals"] == []
     return str(receipt["total"])

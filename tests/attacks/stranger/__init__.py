@@ -1,1 +1,1 @@
-"""A stranger with network access: memory, processor time, addresses, and what responses reveal."""
+"""Attacks by a stranger with network access, on memory, processor time, addresses, and what responses reveal."""

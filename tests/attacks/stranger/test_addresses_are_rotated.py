@@ -1,4 +1,4 @@
-"""An attacker changes the address with every request. Within the /64 network of one customer this must not help."""
+"""An attacker changes the source address with every request. Within one customer's /64 network, this must not help."""
 
 from dataclasses import replace
 

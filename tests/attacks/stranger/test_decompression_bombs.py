@@ -45,7 +45,7 @@ def bomb(coding: str) -> bytes:
 
 @pytest.fixture(scope="module", params=["1", "2"], ids=["one process", "workers"])
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The service as one process, and under gunicorn, which creates the server itself."""
+    """The service, once as one process, and once under gunicorn, which creates the server itself."""
     folder = tmp_path_factory.mktemp("attacked")
     prepare(folder)
     with serving(folder, settings={"WEB_CONCURRENCY": request.param}) as server:
@@ -65,7 +65,7 @@ def cpu_seconds(server: Server) -> float:
 def send(server: Server, path: str, coding: str, body: bytes, method: str = "POST") -> tuple[int, str]:
     """Send a body, and return the status and the code of the response.
 
-    Reads until the connection closes, so that work after the response counts too."""
+    Reads until the connection closes, so that work done after the response is measured too."""
     head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: {coding}\r\n"
     with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
         connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)

@@ -144,7 +144,7 @@ def test_the_number_of_remembered_candidates_is_bounded() -> None:
 async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: Api, table: SerializedResponses) -> None:
     """A serialised response is evicted together with the cache entry that it was created from.
 
-    Otherwise, it would keep the memory of a dropped entry, which no limit counts."""
+    Otherwise, it would keep the evicted entry in memory, where no limit counts it."""
     for number in range(5):
         await warm(api, f"/bundles/10?junk={number}")
     assert len(table) == 5

@@ -1,4 +1,4 @@
-"""Attack: learn the library and its version from a response, or make a browser run a response as a script."""
+"""Attack: find out from a response which library and version the service uses, or make a browser run a response as a script."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""An attacker writes addresses into X-Forwarded-For. Only entries from trusted proxies may count."""
+"""An attacker writes addresses into X-Forwarded-For. Only entries added by trusted proxies may be used."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ async def test_a_forgotten_setting_is_reported_once(
 ) -> None:
     """A missing TRUSTED_PROXIES is reported once: behind a proxy on the same host, all visitors would share one limit.
 
-    This is no attack, but it causes the same outage."""
+    This is not an attack, but it causes the same outage."""
     await statuses(make_api, make_key, settings, ["203.0.113.1"] * 3)
     (warning,) = [record.getMessage() for record in caplog.records if "TRUSTED_PROXIES" in record.getMessage()]
     assert "all visitors count as one" in warning

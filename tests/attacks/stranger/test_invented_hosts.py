@@ -1,5 +1,5 @@
-"""A client sends requests with invented hosts and schemes, so that image addresses in the responses to others point to those
-hosts, or the caches fill with a copy of each list per host."""
+"""A client sends requests with invented hosts and schemes, so that image URLs in the responses to others point to those hosts, or
+the caches fill with one copy of each list per host."""
 
 from itertools import product
 

@@ -1,5 +1,5 @@
-"""Attack: one request per country and bundle of a shop with long lists of products, so that the service renders, compresses and
-caches as much as possible. The cache metric matches the memory that the process really uses."""
+"""Attack: one request for each combination of country and bundle in a shop with long lists of products, so that the service
+renders, compresses and caches as much as possible. The cache metric matches the memory that the process really uses."""
 
 from collections.abc import Iterator
 from itertools import islice, product

@@ -155,7 +155,8 @@ async def test_a_replay_and_a_failed_request_cost_nothing(
 
 
 async def test_a_key_without_a_visitor_limit_has_no_such_limits(make_api: MakeApi, make_key: MakeKey) -> None:
-    """A key without a visitor limit has no hourly limits either, because a server uses it for all shoppers from one address."""
+    """A key without a visitor limit has no hourly limits either, because it is used by a server, which sends the requests of all
+    shoppers from one address."""
     api = (await make_api()).with_key(await make_key(rate_limit=100_000))
     server = Visitor(api, "203.0.113.7")
 

@@ -57,7 +57,7 @@ async def api(make_api: MakeApi, database: Database, clock: FakeClock) -> Api:
 
 
 async def fill(database: Database, now: int) -> None:
-    """Fill the product as if by many configure calls, one second apart."""
+    """Fill the product with ghost variants, as if by many configure calls, one second apart."""
     ids = [FIRST + number for number in range(FULL)]
     shared = [{"shop_id": 1, "product_id": SET, "variant_id": variant} for variant in ids]
     ours = [

@@ -1,6 +1,6 @@
 """A page's visitor writes megabytes through a text field: each answer is stored, put into the cart, and sent back.
 
-An answer to a field without `characterLimit` may be up to 500 characters long, and all answers of a request together up to 20,000
+An answer to a field without `characterLimit` may be up to 500 characters long, and all answers in a request together up to 20,000
 bytes.
 """
 

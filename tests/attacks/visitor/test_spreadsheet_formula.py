@@ -1,7 +1,8 @@
-"""A shopper's page names its bundle `=HYPERLINK(…)`, and the operator opens the list of reminders in a spreadsheet.
+"""A visitor registers a reminder with the bundle name `=HYPERLINK(…)`, and the operator opens the list of reminders in a
+spreadsheet.
 
-In `bundlesvc reminders list --format csv`, a cell that would be a formula begins with ', every cell is a single line, and all
-cells are quoted.
+In `bundlesvc reminders list --format csv`, a cell that would be a formula begins with an apostrophe, every cell is a single line,
+and all cells are quoted.
 """
 
 import csv

@@ -1,1 +1,1 @@
-"""Somebody who poses as the platform: forged webhooks, and captured ones that are replayed."""
+"""Attacks by somebody who poses as the platform: forged webhooks, and captured webhooks that are replayed."""

@@ -1,5 +1,5 @@
-"""Attack: a captured webhook of any kind is replayed as a request to erase shoppers or to delete the shop. The signature does not
-cover the headers, and an app signs the webhooks of all its shops with one secret."""
+"""Attack: a captured webhook of any kind is replayed as a request to erase shoppers' data or to delete the shop. The signature
+does not cover the headers, and an app signs the webhooks for all its shops with one secret."""
 
 import json
 

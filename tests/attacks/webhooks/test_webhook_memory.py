@@ -78,7 +78,8 @@ async def test_chunks_beyond_the_limit_are_refused(live_client: Client) -> None:
 
 
 async def test_memory_is_freed_when_an_attacker_disconnects(live_client: Client) -> None:
-    """Memory is freed when an attacker disconnects: twelve bodies of 7 MiB exceed the memory for all webhooks together."""
+    """Memory is freed when an attacker disconnects: twelve bodies of 7 MiB exceed the memory allowed for all webhooks
+    together."""
     for _ in range(12):
         async with raw_connection(live_client) as (_, writer):
             writer.write(head(7 * MEBIBYTE + 1, changed=UNSIGNED) + bytes(7 * MEBIBYTE))
@@ -110,7 +111,8 @@ async def connect(database: Database, shop: Path) -> None:
 
 @pytest.mark.process
 def test_incomplete_bodies_share_bounded_memory(server: Server) -> None:
-    """Incomplete bodies share limited memory: 64 MiB of 400 MB are kept, and the other requests are refused."""
+    """Incomplete bodies share limited memory: of the 400 MB that are sent, 64 MiB are kept, and the other requests are
+    refused."""
     before = server.memory_megabytes()
     with ExitStack() as opened:
         clients = [opened.enter_context(closing(_attacker(server))) for _ in range(CONNECTIONS)]

@@ -46,7 +46,7 @@ def test_units_are_removed_singly_or_together(visit: Visit) -> None:
 
 
 def test_finished_step_leads_to_the_next(visit: Visit) -> None:
-    """A finished step opens the next one (`autoNextSection`), and a condition can lead back."""
+    """A finished step opens the next one (`autoNextSection`), and a condition can reopen an earlier step."""
     builder = visit.show(5, shop="corner")
     builder.card("Green Tea").get_by_role("button", name="Choose Green Tea").click()
     expect(builder.card("Green Tea")).to_be_visible()
@@ -66,7 +66,7 @@ def test_finished_step_without_auto_next_stays_open(visit: Visit) -> None:
 
 
 def test_required_products_are_in_the_bundle(visit: Visit) -> None:
-    """Required products are in the bundle, and the shopper chooses their variant."""
+    """Required products are in the bundle, and the shopper chooses a variant of each."""
     builder = visit.show(103)
     expect(builder.card("Porcelain Dripper")).to_contain_text("1 × Included")
     expect(builder.total).to_have_text("€28.20")

@@ -346,7 +346,8 @@ def test_bundle_is_read_past_every_cache(visit: Visit, builder: Builder, change:
 def test_bundle_is_read_twice_if_its_sender_has_not_heard_of_the_change(
     visit: Visit, builder: Builder, change: Change
 ) -> None:
-    """The bundle is read again if the process that sent it did not know the change yet, which can take two seconds."""
+    """The bundle is fetched again if the process that sent it had not yet learned of the change, which may take it two
+    seconds."""
     change(SIX)
     reads = visit.requests(READ)
     headers = {"Access-Control-Allow-Origin": "*"}
@@ -378,7 +379,8 @@ def test_focus_elsewhere_in_the_page_stays(visit: Visit, change: Change) -> None
 def test_selection_of_the_page_wins_over_the_one_that_was_refused(
     visit: Visit, builder: Builder, change: Change
 ) -> None:
-    """A selection that the page sets while the changes are read wins over the refused one, whose changes are not announced."""
+    """A selection that the page sets while the changes are being fetched replaces the refused one, and the changes to the refused
+    one are not announced."""
     change(NO_MINT)
     read = visit.hold(READ)
     builder.buy.click()

@@ -23,7 +23,7 @@ def hand_over(builder: Builder, selection: object) -> None:
 
 
 def test_configured_bundle_is_opened_and_configured_again(visit: Visit) -> None:
-    """A configured bundle is opened again and configured, with every kind of answer, using only a page key and a cart line's
+    """A configured bundle, with every kind of answer, is opened and configured again, using only a page key and a cart line's
     `_bundle_data`."""
     key = visit.service.new_key("corner", scopes=("embed",), origins=(visit.site.origin,))
     builder = visit.show(2, shop="corner", api_key=key)
@@ -81,8 +81,8 @@ def test_selection_opens_with_all_that_the_bundle_still_offers(visit: Visit) -> 
 
 
 def test_selection_is_taken_with_other_attributes_and_through_a_link(visit: Visit) -> None:
-    """A selection set together with another bundle is used for that bundle; encoded for a link, it keeps the variant and the
-    plan."""
+    """A selection that the page sets together with another bundle id is used for that bundle. A selection encoded for a link
+    keeps its variants and its plan."""
     builder = visit.show(111)
     open_other = """async (builder, origin) => {
       const { decodeSelection, encodeSelection } = await import(`${origin}/storefront/client/client.js`);
@@ -103,8 +103,8 @@ def test_selection_is_taken_with_other_attributes_and_through_a_link(visit: Visi
 
 
 def test_configured_bundle_that_cannot_be_found(visit: Visit) -> None:
-    """If the configured bundle is unknown, its bundle opens empty, with a message. If no bundle is given either, nothing is
-    opened."""
+    """If the configured bundle is unknown, the bundle that the page names opens empty, with a message. If the page names no
+    bundle either, nothing is opened."""
     unknown = f"123:{'0' * 32}"
     builder = visit.show(111, configured=unknown)
     expect(builder.outcome).to_have_text(LEFT_OUT)

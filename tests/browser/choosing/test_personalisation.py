@@ -18,7 +18,7 @@ def builder(visit: Visit) -> Builder:
 
 
 def test_answers_of_every_type(builder: Builder) -> None:
-    """Answers become properties of the cart line. The fee is shown and charged, and never discounted."""
+    """Answers become properties of the cart line. The fee is shown and charged, but never discounted."""
     builder.answer("Script", "Sans")
     builder.answer("Wrap it", "yes")
     builder.answer("Picture", PICTURE)

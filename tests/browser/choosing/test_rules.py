@@ -1,4 +1,4 @@
-"""For every type of limit rule, the component shows what is missing or too much."""
+"""For every type of limit rule, the component shows what is missing or what is in excess."""
 
 # ruff: noqa: RUF001 - messages exactly as shoppers see them
 
@@ -66,7 +66,7 @@ def test_whole_hint_is_visible_on_a_phone(make_visit: MakeVisit) -> None:
 
 
 def test_low_stock_is_shown_once_the_service_reports_it(visit: Visit) -> None:
-    """Low stock is shown with the remaining stock once the service reports it, and fewer units can then be bought."""
+    """Low stock is shown once the service reports it, with the number of units that remain. Fewer units can then be bought."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea", times=3)
     builder.choose("Strainer")

@@ -45,7 +45,7 @@ def test_reminder_is_registered_once(visit: Visit) -> None:
 
 @pytest.mark.parametrize("address", ["jan at home", "jan@home"])
 def test_reminder_needs_a_valid_address(visit: Visit, address: str) -> None:
-    """A reminder needs a valid address, whether the browser or the service refuses it."""
+    """A reminder needs a valid address; an invalid one is refused by the browser or by the service."""
     form = visit.show(102).open_reminder("Panama Small Lot")
     expect(remind(form, address)).to_have_text("Please enter your e-mail address.")
 

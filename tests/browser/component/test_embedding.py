@@ -1,4 +1,4 @@
-"""The component on a page on another origin: four lines of HTML, a strict policy, changing attributes."""
+"""The component in a page from another origin: four lines of HTML, a strict policy, changing attributes."""
 
 import re
 from pathlib import Path
@@ -65,8 +65,8 @@ def test_policy_is_enforced(visit: Visit) -> None:
 
 
 def test_component_consists_of_four_files(visit: Visit) -> None:
-    """The component consists of four files: the short-lived module, the two files of the version that it imports, and one that is
-    fetched along with the bundle."""
+    """The component consists of four files: the short-lived entry module; two files of one version, which it imports; and a file
+    that is fetched along with the bundle."""
     files: list[str] = []
     visit.page.on("request", lambda request: files.append(request.url) if request.url.endswith(".js") else None)
     visit.show(111)
@@ -78,7 +78,8 @@ def test_component_consists_of_four_files(visit: Visit) -> None:
 
 
 def test_page_with_a_stored_module_of_another_version_shows_the_component(visit: Visit) -> None:
-    """The component works on a page that cached only the short-lived module of an old version, as after an upgrade."""
+    """The component works when the browser has cached only the short-lived module, from an old version, as can happen after an
+    upgrade."""
 
     def stored(route: Route) -> None:
         response = route.fetch()
@@ -154,7 +155,7 @@ def test_template_attribute_changes_the_template(visit: Visit) -> None:
 
 
 def test_component_that_is_moved_in_the_page_keeps_its_selection(visit: Visit) -> None:
-    """The component keeps its selection when a script of the page moves it."""
+    """The component keeps its selection when a script on the page moves it."""
     builder = visit.show(111)
     builder.choose("First Light", times=2)
     builder.after("bundle:ready", lambda: builder.root.evaluate("(builder) => document.body.append(builder)"))

@@ -1,4 +1,4 @@
-"""Every failure is reported in words, can be retried, and creates no second bundle."""
+"""Every failure is reported with a readable message, and a retry never creates a second bundle."""
 
 import re
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def answer(status: int, code: str, **headers: str) -> dict[str, Any]:
 
 
 def first_is(page: Page, pattern: str, **answered: Any) -> None:
-    """Answer the first request with this response; the service answers all others."""
+    """Answer the first request that matches the pattern with this response; the service answers all others."""
     page.route(pattern, lambda route: route.fulfill(**answered), times=1)
 
 
@@ -45,7 +45,7 @@ def builder(visit: Visit) -> Builder:
 
 @pytest.fixture
 def report(visit: Visit) -> Report:
-    """Return the problem of the only failure so far, which must be reported in one event and in one line of the console."""
+    """Return the problem of the only failure so far, which must be reported in exactly one event and one console line."""
 
     def only() -> dict[str, Any]:
         (event,) = visit.builder.events("bundle:error")
@@ -234,7 +234,7 @@ def test_retry_after_a_lost_response_makes_no_second_bundle(visit: Visit, builde
 
 
 def test_another_selection_makes_another_bundle(visit: Visit, builder: Builder) -> None:
-    """Another selection creates another bundle, even after a lost response."""
+    """A different selection creates another bundle, even after a lost response."""
     before = visit.service.configured
 
     def configure_and_fail(route: Route) -> None:
@@ -264,7 +264,7 @@ def test_retry_waits_as_long_as_a_busy_service_says(visit: Visit, builder: Build
 
 
 def test_long_rate_limit_is_reported(visit: Visit) -> None:
-    """A long wait for the rate limit is reported, here with a key limited to one request a minute."""
+    """A long wait imposed by the rate limit is reported, here with a key limited to one request a minute."""
     key = visit.service.new_key(rate_limit=1)
     assert visit.service.server.get(f"{BASE}/settings", key).status == 200
     builder = visit.open(bundle_id=111, api_key=key)

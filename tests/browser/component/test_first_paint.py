@@ -85,7 +85,7 @@ def test_component_takes_over_without_a_flash(make_visit: MakeVisit, viewport: d
 
 
 def difference(visit: Visit, one: bytes, other: bytes) -> int:
-    """The greatest difference of any colour value between two pictures of the same size, from 0 to 255."""
+    """The greatest difference between the colour values of two pictures of the same size, from 0 to 255."""
     page = visit.context.new_page()
     try:
         return int(page.evaluate(DIFFERENCE, [b64encode(each).decode() for each in (one, other)]))
@@ -108,7 +108,7 @@ def frames_of(visit: Visit) -> list[str]:
 
 
 def test_what_a_shopper_does_before_is_kept(visit: Visit) -> None:
-    """Actions of a shopper before the component takes over are kept: clicks, opened details and typed text."""
+    """What a shopper does before the component takes over is kept: clicks, opened details and typed text."""
     module, bundle = visit.hold("**/storefront/*/bundle-builder.js"), visit.hold(READ)
     first_painted(visit, SOLD_OUT, module=LOADER)
     builder = visit.builder

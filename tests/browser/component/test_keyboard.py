@@ -47,7 +47,7 @@ def test_focus_order_is_the_visual_order(visit: Visit) -> None:
 
 
 def test_focus_stays_on_the_clicked_button(visit: Visit) -> None:
-    """The focus stays on the clicked button, even when the count is zero again."""
+    """The focus stays on the clicked button, even when the count has returned to zero."""
     builder = visit.show(111)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("Choose First Light")
@@ -65,8 +65,8 @@ def test_focus_stays_on_the_clicked_button(visit: Visit) -> None:
 
 
 def test_focus_moves_to_a_heading_when_its_element_is_gone(visit: Visit) -> None:
-    """The focus moves to a heading when its element disappears: the heading of the opened step, or of the selection after a line
-    was removed."""
+    """When the focused element disappears, the focus moves to a heading: the heading of the step that was opened, or of the
+    selection after a line was removed."""
     builder = visit.show(101)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("Next: Something sweet")

@@ -47,8 +47,8 @@ def test_changing_the_language_keeps_the_selection(visit: Visit) -> None:
 
 
 def test_changing_the_language_keeps_the_answers(visit: Visit) -> None:
-    """Changing the language keeps the answers: the fields are translated, and the cart contains the shop's own words in every
-    language."""
+    """Changing the language keeps the answers: the fields are translated, and the cart contains the shop's own words, whatever
+    the language."""
     builder = visit.show(2, shop="corner")
     builder.choose("Plate")
     builder.answer("Name", "Mira")
@@ -119,7 +119,7 @@ def test_variant_not_sold_in_a_country_is_marked(visit: Visit) -> None:
 
 @pytest.fixture
 def visitors(service: Service) -> dict[int, str]:
-    """A visitor for each arm of the A/B test, by the bundle that they get."""
+    """One visitor for each arm of the A/B test, keyed by the id of the bundle that the visitor gets."""
     found: dict[int, str] = {}
     for number in count():
         visitor = f"00000000-0000-4000-8000-{number:012}"

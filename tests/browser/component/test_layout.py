@@ -1,4 +1,4 @@
-"""The layout: the bar at the window's edge, the hint in it, option values, products without images."""
+"""The layout: the bar at the lower edge of the window, the hint in the bar, option values, products without images."""
 
 # ruff: noqa: RUF001 - messages exactly as shoppers see them
 
@@ -38,8 +38,8 @@ def seen(builder: Builder, text: str) -> int:
 
 @TEMPLATES
 def test_bar_closes_the_lower_edge_of_the_window(phone: Visit, template: str) -> None:
-    """The bar covers the lower edge of the window: nothing of the bundle shows below it, and its button keeps a distance from the
-    edge."""
+    """The bar covers the lower edge of the window: no part of the bundle shows below it, and the bar's button keeps a distance
+    from the edge."""
     builder = phone.show(101, template=template)
     bar, buy = box(builder.part("bar")), box(builder.buy)
     assert bar["bottom"] >= PHONE["height"]
@@ -138,7 +138,7 @@ def test_free_product_without_a_picture_shows_that_above_its_title(visit: Visit)
 
 
 def test_values_of_an_option_fill_their_lines(visit: Visit) -> None:
-    """The values of an option fill their lines: two short ones share a line, and none is alone in a line that it does not
+    """The values of an option fill their lines: two short values share a line, and no value is alone in a line that it does not
     fill."""
     builder = visit.show(101)
     bean, filtered = (box(builder.value("First Light", value).locator("..")) for value in ("Whole bean", "Filter"))

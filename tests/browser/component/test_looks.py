@@ -64,7 +64,7 @@ def edges(node: Locator) -> tuple[float, float]:
 
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_prices_of_cards_are_in_one_line(make_visit: MakeVisit, visit: Visit, lang: str) -> None:
-    """Prices of cards are aligned: with the link on a phone, and with each other within a row on a wide page."""
+    """Prices on cards are aligned: with the card's link on a phone, and with each other within a row on a wide page."""
     phone = make_visit(viewport=PHONE, is_mobile=True, has_touch=True)
     for card in cards_with_a_price(phone, lang):
         assert edges(card.locator(".from-price"))[1] == edges(card.locator(".card-open"))[1]
@@ -132,8 +132,8 @@ def test_component_does_not_take_over_how_a_page_sets_its_text(visit: Visit) -> 
 
 
 def test_button_to_choose_looks_enabled(visit: Visit) -> None:
-    """The button to choose looks enabled: its border has the accent colour of the current step, unlike the disabled buy
-    button."""
+    """The button for choosing a product looks enabled: its border has the accent colour of the current step, unlike the disabled
+    buy button."""
     builder = visit.show(101)
     edge = "(node) => getComputedStyle(node).borderColor"
     accent = builder.root.locator("[aria-current]").evaluate(edge)

@@ -1,4 +1,4 @@
-"""Every state is accessible, on phones and desktops, in light and dark."""
+"""Every state is accessible, on phones and desktops, in the light and the dark colour scheme."""
 
 from typing import Any, Literal
 

@@ -147,10 +147,9 @@ def test_switches_change_the_address_and_keep_the_selection(visit: Visit) -> Non
 
 
 def test_swiss_shoppers_see_francs_from_the_page_to_the_checkout(visit: Visit) -> None:
-    """Swiss shoppers see francs from the page to the checkout, where a charge may differ from the promise by a rounding
-    difference.
+    """Swiss shoppers see francs from the page to the checkout, where a charge may differ from the promise because of rounding.
 
-    From-prices are hidden, because they are known only in the shop's currency."""
+    "From" prices are hidden, because they are known only in the shop's currency."""
     demo = visit.demo(country="CH")
     expect(demo.page.get_by_test_id("bundle-card").first).to_be_visible()
     expect(demo.page.locator(".from-price:visible")).to_have_count(0)

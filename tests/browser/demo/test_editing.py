@@ -28,7 +28,8 @@ def edit(demo: Demo, title: str) -> None:
 
 
 def configured_ids(demo: Demo) -> set[str]:
-    """The ids of the native bundles in the cart that the checkout receives, on which the lines and the attribute must agree."""
+    """The ids of the native bundles in the cart that the checkout receives. The cart's lines and its attribute must contain the
+    same ids."""
     cart = json.loads(demo.page.get_by_test_id("cart-data").text_content() or "")
     ids = {item["properties"]["_bundle_data"].split("#")[0] for item in cart["items"]}
     assert set(json.loads(cart["attributes"]["_bundles"])) == ids
@@ -36,7 +37,7 @@ def configured_ids(demo: Demo) -> set[str]:
 
 
 def test_edited_bundle_replaces_its_lines(visit: Visit) -> None:
-    """An edited bundle with personalisation replaces its lines, and the other bundle stays in the cart."""
+    """An edited bundle with personalisation replaces its lines, and another bundle in the cart stays."""
     demo = visit.demo(bundle=MIXER)
     buy(demo, MIXER)
     (mixer,) = configured_ids(demo)

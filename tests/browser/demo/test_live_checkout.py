@@ -1,6 +1,7 @@
-"""The platform's checkout charges what the service promised, for every bundle of the demo shop at home and in three markets.
+"""The platform's checkout charges what the service promised, for every bundle of the demo shop, in the home market and in three
+others.
 
-Involved: the web component, the stand-in's cart and checkout, and the compiled function."""
+The tests use the web component, the stand-in's cart and checkout, and the compiled function."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -63,19 +64,19 @@ def is_fee(charge: Charge) -> bool:
 
 
 def is_merged(charge: Charge) -> bool:
-    """Whether a charge belongs to a native bundle; ghost variants have no mark."""
+    """Whether a charge belongs to a native bundle, whose lines have `_bundle_data`; those of ghost variants do not."""
     return "_bundle_data" in charge.line.attributes and not is_fee(charge)
 
 
 def rounding_of_units(checkout: Checkout, rate: Decimal) -> Decimal:
-    """The rounding bound in the shop's currency: half a minor unit per unit, because the promise is a sum of rounded prices of
-    units."""
+    """The bound on rounding differences, in the shop's currency. It allows half a minor unit per unit, because the promise is the
+    sum of the units' rounded prices."""
     units = sum(part.quantity for charge in checkout.charges for part in charge.parts or [charge.line])
     return (units + 1) * (half_unit("EUR") + half_unit(checkout.currency) / rate)
 
 
 def presentment_bound(checkout: Checkout, rate: Decimal) -> Decimal:
-    """The bound on the presentment of any bundle (docs/contract.md#presentment)."""
+    """The bound on the difference between any bundle's presentment and the charge (docs/contract.md#presentment)."""
     units = sum(part.quantity for charge in checkout.charges for part in charge.parts or [charge.line])
     return 2 * (units + 1) * half_unit("EUR") * rate + 4 * half_unit(checkout.currency)
 
@@ -88,8 +89,8 @@ def rounding_of_plans(checkout: Checkout) -> Decimal:
 
 @pytest.mark.parametrize("bundle", BASKETS)
 def test_checkout_charges_what_was_promised(shopper: Page, live: LiveShop, bundle: int) -> None:
-    """The checkout charges the promise: exactly, plus fees, for a native bundle, and within the bounds of its conversion for a
-    ghost variant."""
+    """For a native bundle, the checkout charges exactly the promise plus fees; for a ghost variant, the charge stays within the
+    bounds of the currency conversion."""
     for country in MARKETS:
         result = put_into_cart(shopper, live, bundle, country)
         total, checkout = checked_out(shopper, live)
@@ -137,7 +138,7 @@ def test_two_bundles_in_one_cart(shopper: Page, live: LiveShop) -> None:
 
 
 def test_changed_cart_is_charged_in_full(shopper: Page, live: LiveShop) -> None:
-    """A cart whose quantity was changed while it kept its discount string is charged in full."""
+    """A cart that keeps its discount string after a quantity was changed is charged in full."""
     put_into_cart(shopper, live, 101, "")
     token = (shopper.get_by_test_id("checkout").get_attribute("href") or "").rpartition("/")[2]
     live.standin.shop.carts[token].lines[0].quantity += 1

@@ -76,7 +76,7 @@ def _run(project: Project, program: str, *arguments: str, environment: Mapping[s
 
 
 def _publish(folder: Path, site: Site) -> None:
-    """Publish every file on the site, and every index page at the address of its folder."""
+    """Publish every file on the site, and every index page at the address of its folder as well."""
     for path in folder.rglob("*.*"):
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         address = f"/{path.relative_to(folder)}"
@@ -97,7 +97,7 @@ def _buy_two_bundles(visit: Visit, builder: Builder) -> None:
 
 
 def _cart_of(visit: Visit, *quantities: int) -> dict[str, Any]:
-    """Wait until the cart shows the last of these quantities, and return it."""
+    """Wait until the cart shows the last of these quantities, check that its lines have all of them, and return the cart."""
     shown = visit.page.get_by_label("Cart")
     expect(shown).to_contain_text(f'"quantity": {quantities[-1]}')
     cart: dict[str, Any] = json.loads(shown.inner_text())
@@ -115,8 +115,8 @@ def test_react_app_with_the_component(visit: Visit, vite_react: str) -> None:
 
 
 def test_react_app_opens_the_selection_of_a_link(visit: Visit, vite_react: str) -> None:
-    """The React app opens the selection in a link, set before the element is defined: three units of variant 10011 of product
-    1001 in section 1."""
+    """The React app opens the selection from a link, even though it is set before the element is defined. The link contains three
+    units of variant 10011 of product 1001 in section 1."""
     visit.page.goto(f"{vite_react}?selection=1~3.7q3.rt.1")
     expect(visit.builder.shown().amount("First Light")).to_have_text("3")
 
@@ -184,7 +184,8 @@ def test_react_app_with_hooks_finishes_the_box_and_takes_it_back(visit: Visit, v
 def test_react_app_with_hooks_says_why_a_box_was_not_finished(visit: Visit, vite_react: str) -> None:
     """The React app with hooks says why a box was not completed.
 
-    Causes: the network fails, the shopper chooses something else before the response, or there is no solution."""
+    The reason is that the network fails, that the shopper chooses something else before the response arrives, or that there is no
+    solution."""
     page = visit.page
     page.route(COMPLETE, lambda route: route.abort())
     page.goto(f"{vite_react}?own")
@@ -212,7 +213,8 @@ def test_react_app_with_hooks_says_why_a_box_was_not_finished(visit: Visit, vite
 
 
 def test_react_cart_follows_the_country(visit: Visit, vite_react: str) -> None:
-    """The React cart follows the country: the bundle is configured again for Switzerland and replaces the old one."""
+    """The React cart follows the country: the bundle is configured again for Switzerland, and the new bundle replaces the old
+    one."""
     visit.page.goto(vite_react)
     BASKETS[101].fill(visit.builder.shown())
     visit.builder.add_to_cart()
@@ -318,7 +320,7 @@ def test_react_app_with_hooks_waits_for_a_busy_service(visit: Visit, vite_react:
 
 
 def test_astro_site_has_the_names_in_its_html(astro: Built) -> None:
-    """The HTML of the Astro site contains the names of the bundles, and no file contains the key of the build."""
+    """The HTML of the Astro site contains the names of the bundles, and no file contains the key used for the build."""
     assert "Breakfast Box" in (astro.folder / "index.html").read_text("utf-8")
     assert "<title>Breakfast Box</title>" in (astro.folder / "bundles" / "101" / "index.html").read_text("utf-8")
     files = [path.read_text("utf-8") for path in astro.folder.rglob("*.*")]
@@ -326,8 +328,8 @@ def test_astro_site_has_the_names_in_its_html(astro: Built) -> None:
 
 
 def test_astro_site_fills_its_cart(visit: Visit, astro: Built) -> None:
-    """A shopper fills the cart of the Astro site: from the list, which works without scripts, to a bundle's page, whose script
-    defines the component."""
+    """A shopper fills the cart of the Astro site, going from the list, which works without scripts, to a bundle's page, whose
+    script defines the component."""
     page = visit.page
     page.goto(f"{astro.origin}/")
     assert serious_faults(page) == []

@@ -125,8 +125,8 @@ def test_nothing_can_be_written(visit: Visit, preview: PreviewProcess) -> None:
 
 
 def test_missing_address_of_a_subscription_is_named(visit: Visit, preview: PreviewProcess, saved: SavedFile) -> None:
-    """A missing e-mail address of a subscription is named. The component itself finds this fault, so the service sends no
-    message."""
+    """A missing e-mail address for a subscription is reported. The component itself finds this fault, so there is no message from
+    the service."""
     plan = "subscription: {mode: required, groups: [{id: 7, name: Monthly, options: [{frequency: 1, unit: month}]}]}"
     text = SHOP.replace("[translations]", "[translations, subscriptions]")
     saved.save(text.replace("    name: Breakfast\n", f"    name: Breakfast\n    {plan}\n"))

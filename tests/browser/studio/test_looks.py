@@ -1,4 +1,4 @@
-"""Every view of the studio fits and has no accessibility violation, in light and dark, on phones, and in German."""
+"""Every view of the studio fits the window and has no accessibility violation, in light and dark, on phones, and in German."""
 
 from pathlib import Path
 
@@ -75,7 +75,7 @@ def check_bundles_of_the_platform(studio: Studio) -> None:
 
 
 def bundles_of_the_platform() -> list[Product]:
-    """Bundles on the platform that show every kind of line below their titles."""
+    """Bundles on the platform that together show every kind of line below a title."""
     contents = {
         "Morning Set": [Component(1001, [10011], 2), Component(1002, [10021])],
         "Evening Set with a Title that Takes More than One Line of a Phone": [Component(1001, [10011, 10013], 2)],

@@ -19,7 +19,7 @@ AFTER_THE_PAUSE_MS = 1500
 
 @pytest.fixture
 def two(make_studio: MakeStudio) -> tuple[Studio, Studio]:
-    """Anna and Ben, each with the same bundle of the same draft open."""
+    """Anna and Ben, each with the same bundle open in the same draft."""
     anna, ben = make_studio(), make_studio()
     for studio, label in ((anna, "Anna"), (ben, "Ben")):
         studio.log_in(label)

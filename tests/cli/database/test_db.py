@@ -146,7 +146,8 @@ def test_prune_deletes_old_responses_and_configured_bundles(loaded: Run, record:
 
 
 def deleted(result: Result) -> list[str]:
-    """The reported numbers of deleted items that are not 0. Every line of the output must report such a number."""
+    """The lines of the output that report a number of deleted items other than 0. Every line of the output must report a number
+    of deleted items."""
     lines = result.err.splitlines()
     assert all(line.endswith(" deleted.") for line in lines), lines
     return [line for line in lines if not line.startswith("0 ")]

@@ -1,4 +1,4 @@
-"""`bundlesvc doctor` prints every problem with its remedy, and everything that works."""
+"""`bundlesvc doctor` prints every problem with its remedy, and lists everything that works."""
 
 import time
 from dataclasses import replace
@@ -557,8 +557,8 @@ class TestWebhooks:
         assert ", ".join(TOPICS) in problem
 
     def test_the_most_used_address_counts(self, healthy: Run, standin: Standin) -> None:
-        """The address to which most webhooks are sent counts, because webhooks to an earlier address of the service may still
-        exist."""
+        """`doctor` goes by the address to which most webhooks are sent, because webhooks to an earlier address of the service may
+        still exist."""
         old = "https://old.example/webhooks/platform/live"
         standin.shop.webhook_subscriptions[:0] = subscriptions(old)[:3]
         result = healthy("doctor")

@@ -1,4 +1,4 @@
-"""`bundlesvc experiments show` prints the arms with their comparison, and the reason when a result is withheld."""
+"""`bundlesvc experiments show` prints the arms with their comparison, and if a result is withheld, the reason."""
 
 from collections.abc import Callable
 from dataclasses import replace

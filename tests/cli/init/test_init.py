@@ -55,7 +55,8 @@ def test_shop_file_is_valid_and_clean(currency: str, run: Run) -> None:
 
 
 def test_products_and_bundle_have_pictures_of_the_service(run: Run) -> None:
-    """Products and bundle have self-contained images from the service, so a page needs no other address for them."""
+    """The products and the bundle have self-contained images from the service, so a page does not need to load images from
+    anywhere else."""
     assert run("init", "--yes").code == 0
     shop_file = read_shop_file(Path("shop.yaml"))
     addresses = [product.image_url for product in shop_file.products]
@@ -90,7 +91,8 @@ def test_each_service_has_its_own_secret_which_only_its_user_can_read(run: Run, 
 
 
 def test_answers_are_in_the_shop_file_and_in_the_commands(answer: Run, tmp_path: Path) -> None:
-    """Answers are used in the shop file and in the printed commands. A wrong answer is explained, and its question repeated."""
+    """Answers are used in the shop file and in the printed commands. A wrong answer is explained, and the question is
+    repeated."""
     result = answer("Teahouse", "Euro", "CHF", "tea.example", "https://tea.example")
     assert result.code == 0
     assert "not a currency code" in result.err
@@ -165,7 +167,7 @@ def test_wrong_option_is_reported(option: str, value: str, word: str, run: Run, 
 
 @pytest.mark.process
 def test_printed_commands_work(run: Run, tmp_path: Path) -> None:
-    """The printed commands work in a shell, from the folder of `init` up to the first configured bundle."""
+    """The printed commands work in a shell, run from the folder in which `init` was run, up to the first configured bundle."""
     printed = run("init", "my shop", "--yes", "--page", "https://shop.example").out
     *before, serve = [line.strip() for line in printed.splitlines() if line.startswith("  ")]
     assert shlex.split(serve)[-1] == "serve"

@@ -192,7 +192,8 @@ class TestRefreshToken:
 
 
 def test_connection_of_the_previous_release_has_one_secret(connected: Run, database_path: Path) -> None:
-    """A connection of the previous release, stored without a previous secret and a refresh token, has one secret."""
+    """A connection from the previous release, which was stored without a previous secret and without a refresh token, has one
+    secret."""
 
     async def use(database: Database) -> PlatformConnection | None:
         tenant = await SqlKeyStore(database).tenant("live")

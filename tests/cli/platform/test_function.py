@@ -1,4 +1,5 @@
-"""`bundlesvc platform function` exports the checkout function, activates it in a shop, and prints how it is installed there."""
+"""`bundlesvc platform function` exports the checkout function, activates it in a shop, and prints the state of its installation
+there."""
 
 import json
 import time
@@ -160,8 +161,8 @@ class TestActivate:
         assert deployed(*ACTIVATE).out == "cart transform: unchanged\ndiscount: unchanged\n"
 
     def test_block_on_failure_is_switched(self, deployed: Run, standin: Standin) -> None:
-        """Block-on-failure is switched by deleting and recreating the cart transform, because the platform has no mutation for
-        it."""
+        """Block-on-failure is switched on by deleting and recreating the cart transform, because the platform has no mutation for
+        changing it."""
         deployed(*ACTIVATE, "--max-age-days", 7)
         assert deployed(*ACTIVATE, "--block-on-failure").out == "cart transform: updated\ndiscount: unchanged\n"
         (transform,) = standin.shop.functions.cart_transforms
@@ -238,7 +239,8 @@ FULL, PROMISED = Decimal("22.00"), Decimal("18.00")
 
 
 def bought(standin: Standin, cipher: TokenCipher) -> Decimal:
-    """The shop's charge for a bundle of two units that was promised a lower price with this cipher."""
+    """The shop's charge for a bundle of two units, with a discount string that was encrypted with this cipher and promises a
+    lower price."""
     claims = {
         "v": 2,
         "shop": "live",
@@ -294,7 +296,8 @@ class TestCharged:
         assert bought(standin, discount_cipher([SECRET_KEY])) == FULL
 
     def test_secret_key_itself_makes_no_discount(self, deployed: Run, standin: Standin) -> None:
-        """The secret key itself creates no discount, because the platform only has keys derived for discount strings."""
+        """A discount string encrypted with the secret key itself gives no discount, because the platform has only the keys
+        derived for discount strings."""
         deployed(*ACTIVATE)
         assert bought(standin, FernetCipher([SECRET_KEY])) == FULL
         assert bought(standin, credentials_cipher([SECRET_KEY])) == FULL

@@ -91,7 +91,7 @@ class TestConnect:
     def test_keys_of_discount_strings_do_not_decrypt_stored_credentials(
         self, connect: Connect, database_path: Path
     ) -> None:
-        """Neither the keys of discount strings nor the secret key itself decrypts stored credentials: both may be in the
+        """Neither the keys for discount strings nor the secret key itself decrypts stored credentials: all of them may be in the
         platform's metafield."""
         assert connect().code == 0
         sealed = in_database(database_path, stored_connection)

@@ -25,7 +25,7 @@ from tests.settings.test_environment import FIRST
 def test_missing_extra_ends_the_start(
     variable: str, value: str, package: str, named: str, extra: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When an extra is missing, the start ends before anything is opened or created."""
+    """When an extra is missing, `serve` exits before anything is opened or created."""
     for name in [name for name in sys.modules if name.startswith(package)]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)

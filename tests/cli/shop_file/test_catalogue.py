@@ -1,4 +1,4 @@
-"""`bundlesvc stock` and `bundlesvc prices` change single variants, or nothing."""
+"""`bundlesvc stock` and `bundlesvc prices` change single variants, or change nothing when there is a fault."""
 
 import io
 import sqlite3

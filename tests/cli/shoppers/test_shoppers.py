@@ -1,4 +1,4 @@
-"""`bundlesvc shoppers` exports and erases the stored data about a shopper, and lists the requests of platforms."""
+"""`bundlesvc shoppers` exports and erases the stored data about a shopper, and lists the requests that platforms have sent."""
 
 import errno
 import json
@@ -108,7 +108,7 @@ def test_an_erasure_prints_the_number_of_each_kind(filled: Run) -> None:
 
 
 def test_the_database_file_contains_nothing_of_an_erased_shopper(filled: Run, database_path: Path) -> None:
-    """The database file contains nothing about an erased shopper: deleted rows are overwritten."""
+    """The database file contains nothing about a shopper whose data was erased: deleted rows are overwritten."""
 
     def found(text: bytes) -> int:
         return database_path.read_bytes().lower().count(text)

@@ -1,4 +1,4 @@
-"""The claims of a discount string: those that configure writes, and how they are read (percentage, fees, other versions)."""
+"""The claims of a discount string: those that `configure` writes, and how claims are read (percentage, fees, other versions)."""
 
 import hashlib
 from dataclasses import replace
@@ -86,8 +86,8 @@ def test_amounts_of_the_discount_string(pricing: Pricing, amounts: tuple[str, st
 
 
 def test_subscription_claim_is_separate_from_the_discount() -> None:
-    """The claim about a subscription is separate from the discount. Here, `pricing` is the subscriber's: 5 % less than without a
-    subscription."""
+    """The claim about a subscription is separate from the discount. Here, `pricing` is the price for a subscriber: 5 % less than
+    without a subscription."""
     subscription = PendingSubscription(7, 2, "week", "mira@mail.example", None, Decimal(5), PRICING)
     subscribed = Pricing(Decimal("30.00"), Decimal("25.65"), "percentage", Decimal("10.00"), "EUR")
 

@@ -1,4 +1,4 @@
-"""Random shops of the size for which the contract promises a time: 200 products and six rules."""
+"""Large random shops on which the time of completions is measured: 200 products and six rules, unless other numbers are given."""
 
 from decimal import Decimal
 from random import Random

@@ -74,7 +74,8 @@ def test_reasons(rules: tuple[LimitRule, ...], others: dict[str, object], reason
 def test_no_reason_of_random_shops_can_be_left_out() -> None:
     """No reason for an impossible completion can be left out.
 
-    By brute force, no selection satisfies all the reasons together, but without any one of them, a selection is possible."""
+    Brute force finds no selection that satisfies all the reasons together, but it finds one when any single reason is left
+    out."""
     explained = [explanation_of(task, WORK) for task in impossible_tasks(30)]
     smallest = [(task, explanation) for task, explanation in explained if explanation.smallest]
     assert len(smallest) > len(explained) / 2

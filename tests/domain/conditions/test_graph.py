@@ -721,7 +721,7 @@ def test_action_fires_when_its_cause_is_true(nodes: list[Node], lines: list[Line
 
 
 def _verdicts_of_conditions(nodes: Sequence[Node], lines: Sequence[Line], facts: Facts) -> dict[str, bool]:
-    """The verdict on each condition by itself, with the free-item actions that set units aside."""
+    """The verdict on each condition, evaluated alone except for the free-item actions, which set units aside."""
     free = [{**node, "when": None} for node in nodes if node.get("type") == "free-item"]
     conditions = [node for node in nodes if node["kind"] == "condition"]
     return {

@@ -54,7 +54,7 @@ def _after_a_day(random: Random, sample: Sample, conversion: float, daily: int) 
 
 
 def _buyers(random: Random, visitors: int, conversion: float) -> int:
-    """A binomially distributed number, drawn as the gaps between buyers."""
+    """A binomially distributed number of buyers, found by drawing the gaps between them."""
     return sum(1 for _ in _places(random, visitors, conversion))
 
 
@@ -65,7 +65,8 @@ def _places(random: Random, visitors: int, conversion: float) -> Iterator[int]:
 
 
 def without_difference(trials: int) -> tuple[float, float]:
-    """The shares of tests without a difference that claim one within 60 days: by the sequence, and by the z-test."""
+    """The shares of tests without a difference that claim one within 60 days: with the confidence sequence, and with the
+    z-test."""
     done = [trial(seed, 100, (0.05, 0.05)) for seed in range(trials)]
     return (
         sum(each.sequence is not None for each in done) / trials,
@@ -74,7 +75,7 @@ def without_difference(trials: int) -> tuple[float, float]:
 
 
 def visitors_to_find(trials: int) -> list[float]:
-    """The numbers of visitors after which a difference of a tenth is found, in ascending order; infinite where it is not
+    """The numbers of visitors after which a relative difference of 10 % is found, in ascending order; infinite where it is not
     found."""
     done = (trial(seed, 2000, (0.05, 0.055), 150) for seed in range(trials))
     return sorted(math.inf if each.sequence is None else each.sequence for each in done)

@@ -1,4 +1,4 @@
-"""The sample ratio check: against tables of the chi-square distribution, and how often it errs."""
+"""The sample ratio check, compared with tables of the chi-square distribution, and how often it errs."""
 
 import math
 from itertools import pairwise

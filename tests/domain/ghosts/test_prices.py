@@ -1,4 +1,4 @@
-"""The price of a ghost variant in a market, and when it needs its own price there."""
+"""The price of a ghost variant in a market, and when the variant needs a price of its own there."""
 
 from decimal import Decimal
 

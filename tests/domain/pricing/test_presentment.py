@@ -136,8 +136,8 @@ def test_each_discount_in_each_currency(discount: Discount | None, expected: Map
     [("CHF", "24.71 20.02 CHF"), ("JPY", "4226 3423 JPY"), ("KWD", "8.720 7.063 KWD")],
 )
 def test_subscription_percentage_is_taken_off_what_is_left(currency: str, expected: str) -> None:
-    """The subscription's percentage is taken off the discounted price: 10 %, then 10 % of the rest, is 2.471 and 2.224; 422.6 and
-    380.3; 0.872 and 0.7848, rounded."""
+    """The subscription's percentage is taken off the discounted price. Here, 10 % and then 10 % of the rest take off 2.471 and
+    2.224 CHF, 422.6 and 380.3 JPY, or 0.872 and 0.7848 KWD, each rounded."""
     _, presentment = present(flat("percentage", "10.00"), prices_of(THREE, currency), THREE, subscription=D(10))
 
     assert shown(presentment) == expected
@@ -229,7 +229,8 @@ def test_no_presentment(prices: Mapping[int, MarketPrice]) -> None:
 
 
 def test_price_that_the_market_converts() -> None:
-    """A bundle whose home price the market converts costs the converted price, but never more than its units."""
+    """If the market converts a bundle's home price, the bundle costs the converted price, but never more than its units
+    together."""
     total = market_total(Outcome(tuple(THREE)), prices_of(THREE, "JPY"), EUR)
     assert total
 
@@ -311,7 +312,7 @@ def half_up(amount: Fraction, currency: str) -> Fraction:
 
 
 def computed_apart(priced: Pricing, case: Case) -> tuple[Fraction, Fraction]:
-    """The original and the discounted price, computed in fractions from the text of the contract."""
+    """The original and the discounted price, computed with fractions as the contract describes them."""
     units = [
         (index, case.prices[one.variant.id])
         for index, lines in enumerate((case.paid, case.free))

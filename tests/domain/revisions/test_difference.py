@@ -1,4 +1,4 @@
-"""The difference between two contents: its changes, and that applying them to one content produces the other."""
+"""The difference between two contents: the changes that it contains, and how applying them to one content produces the other."""
 
 from typing import Any
 

@@ -49,9 +49,9 @@ def only(found: list[BundleReplay]) -> BundleReplay:
 
 
 def test_dearer_cheaper_and_same_with_sums() -> None:
-    """A replay counts selections that become dearer, become cheaper or stay the same, with sums.
+    """A replay counts selections that become dearer, become cheaper or stay the same, and adds up their prices.
 
-    The box takes ten percent off: two mugs cost 14.40, three shirts 53.97."""
+    The box has a ten percent discount: two mugs cost 14.40, three shirts 53.97."""
     own = the_shop().bundles[0].discount
     assert own is not None
     discount, dearer = replace(own, value=Decimal(20)), replace(own, value=Decimal(5))

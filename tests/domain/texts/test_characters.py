@@ -1,4 +1,4 @@
-"""Characters that hide what a text says, and similar ones that are allowed."""
+"""Characters that hide what a string says, and similar characters that are allowed."""
 
 import pytest
 

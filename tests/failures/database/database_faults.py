@@ -62,7 +62,8 @@ def full(service: Service, _: PostgresServer | None) -> Iterator[None]:
 
 @contextmanager
 def read_only(service: Service, server: PostgresServer | None) -> Iterator[None]:
-    """Make the database read-only, as after a failover or when a host protects a full disk."""
+    """Make the database read-only, as it is after a failover, or when its hosting provider stops writes because the disk is
+    almost full."""
     assert server is not None
     name = service.setup.address.rpartition("/")[2]
     server.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")

@@ -81,7 +81,7 @@ def _has_recovered(service: Service) -> bool:
 
 @pytest.fixture(scope="module")
 def reports(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Report]:
-    """The reports by name of the fault. All faults run at the same time, each with its own database."""
+    """The reports, by the name of the fault. All faults run at the same time, each with its own database."""
     with ExitStack() as stack:
 
         def at_server(server: PostgresServer) -> tuple[Setup, PostgresServer]:

@@ -36,7 +36,8 @@ class Report:
 
 
 def set_up(faults: Sequence[str], folder: Path, address: str | None = None) -> Setup:
-    """Prepare one shop per cell of these faults. VANISHED cannot be combined with other faults."""
+    """Prepare one shop for each cell (a fault and a cache state) of these faults. VANISHED cannot be combined with other
+    faults."""
     return Setup.prepared((handle_of((fault, state)) for fault in faults for state in CACHE_STATES), folder, address)
 
 

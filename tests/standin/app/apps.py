@@ -19,7 +19,7 @@ REFRESHED_SECONDS, REFRESH_SECONDS = 3600, 7_776_000
 @dataclass
 class App:
     """The app of the shop. `installed`: whether the shop has installed it. `outdates`: whether a new token invalidates earlier
-    tokens, which the platform does not document."""
+    ones; the platform's documentation does not say."""
 
     clock: Clock
     client_id: str = CLIENT_ID
@@ -71,8 +71,8 @@ class App:
         return {"access_token": token, "scope": "read_products,write_products", "expires_in": int(lives)}
 
     def _refreshed(self, used: str) -> dict[str, object]:
-        """Issue a new access token and refresh token. The used refresh token stays valid until its replacement is used, but no
-        longer than before. A repeated request gets the same replacement."""
+        """Issue a new access token and refresh token. The used refresh token stays valid until its replacement is used, but not
+        beyond its original expiry. A repeated request gets the same replacement."""
         for before, after in list(self._replaced_by.items()):
             if after == used:
                 self._refresh_tokens.pop(before, None)

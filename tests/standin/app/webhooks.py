@@ -71,7 +71,7 @@ def signature(body: bytes, secret: str) -> str:
 
 
 def product_body(product: Product) -> Mapping[str, Any]:
-    """Build the body of products/create and products/update, in the format of the platform's older REST API."""
+    """Build the body of a products/create or products/update webhook, in the format of the platform's older REST API."""
     return {
         "id": product.id,
         "admin_graphql_api_id": gid("Product", product.id),
@@ -97,7 +97,7 @@ def deleted_product_body(product_id: int) -> Mapping[str, Any]:
 
 
 def inventory_level_body(variant: Variant, location_id: int = 1) -> Mapping[str, Any]:
-    """Build the body of inventory_levels/update. It does not contain the variant."""
+    """Build the body of an inventory_levels/update webhook. It contains the inventory item but not the variant."""
     item = variant.inventory_item_id
     return {
         "inventory_item_id": item,

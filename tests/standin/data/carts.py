@@ -1,4 +1,4 @@
-"""Shoppers' carts as filled by the shoppers, before any function runs."""
+"""Carts as the shoppers filled them, before any function runs."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -80,8 +80,8 @@ class AutomaticDiscount:
 
     @property
     def status(self) -> str:
-        """The status of the discount. Here, any discount with an end date has expired, and a discount that starts in a later
-        century is scheduled."""
+        """The status of the discount. Here, a discount with an end date counts as expired, and one that starts in a later century
+        counts as scheduled."""
         if self.ends_at:
             return "EXPIRED"
         return "SCHEDULED" if self.starts_at >= "2100" else "ACTIVE"

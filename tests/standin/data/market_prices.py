@@ -1,4 +1,4 @@
-"""The prices in a market: the shop's prices, adjusted by the price list in the shop's currency, then converted, then rounded."""
+"""The prices in a market: fixed prices, or the shop's prices adjusted by the price list, then converted, then rounded."""
 
 from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
@@ -16,7 +16,7 @@ class Priced(NamedTuple):
 
 
 def contextual(shop: Shop, market: Market | None, variant: Variant) -> Priced:
-    """Return the presentment price. A country without a market gets the shop's price and currency."""
+    """Return a variant's presentment price in a market. Without a market, returns the shop's own price and currency."""
     if market is None:
         return Priced(variant.price, variant.compare_at_price, shop.currency)
     fixed = market.fixed_prices.get(variant.id)

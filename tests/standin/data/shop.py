@@ -174,7 +174,7 @@ class Market:
 
 @dataclass
 class SellingPlan:
-    """A plan of recurring orders. `interval` is DAY, WEEK, MONTH or YEAR; `percentage` is the discount."""
+    """A plan for recurring orders. `interval` is DAY, WEEK, MONTH or YEAR; `percentage` is the discount."""
 
     id: int
     name: str

@@ -133,8 +133,8 @@ def _add_market(shop: Shop, market: our_shop.Market) -> None:
 
 
 def _add_selling_plans(shop: Shop, bundle: Bundle) -> None:
-    """Add a bundle's subscription groups as selling plans of its product. The products in the bundle get them as well, because
-    their lines carry the plan."""
+    """Add a bundle's subscription groups as selling plans, both to the bundle's own product and to the products in the bundle,
+    because the cart lines of those products carry the plan."""
     products = {offered.product_id for section in bundle.sections for offered in section.products}
     for group in bundle.subscription.groups if bundle.product_id else ():
         plans = [

@@ -69,7 +69,8 @@ def _product_by_identifier(shop: Shop, identifier: Arguments) -> Node | None:
 
 
 def _products(shop: Shop, arguments: Arguments) -> Items:
-    """List products by title. On the platform, a search returns the best matches first; here all matches are equally good."""
+    """List products, sorted by title. On the platform, a search returns the best matches first; here all matches are equally
+    good."""
     is_found = found_by(arguments.get("query"))
     found = sorted(filter(is_found, shop.products.values()), key=lambda product: (product.title, product.id))
     return Items(found, lambda product: product_node(shop, product))

@@ -1,4 +1,4 @@
-"""Prices and availability in markets: an example recorded from the platform itself, fetched in every way."""
+"""Prices and availability in markets: an example recorded from the platform itself, queried in every available way."""
 
 from decimal import Decimal
 from typing import Any

@@ -33,7 +33,7 @@ def create_variants(shop: Shop, arguments: Arguments) -> Node:
 
 
 def _replaced(product: Product, strategy: str) -> list[Variant]:
-    """Return the single variant that the strategy deletes as a list, or an empty list."""
+    """List the variants that the strategy deletes: the product's only variant, or none."""
     alone = len(product.variants) == 1
     goes = (strategy == DEFAULT and product.has_only_default_variant) or (strategy == REMOVE and alone)
     return list(product.variants) if goes else []

@@ -10,7 +10,7 @@ from tests.standin.mutations.user_errors import product_missing, user_error
 
 
 def delete_variants(shop: Shop, arguments: Arguments) -> Node:
-    """Delete all given variants or none: an id of another product makes the whole call fail."""
+    """Delete all given variants or none: the id of another product's variant makes the whole call fail."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return {"product": None, "userErrors": [product_missing()]}

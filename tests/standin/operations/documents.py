@@ -42,8 +42,8 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Wording:
-    """The platform's wording of an error. `found` is a pattern for the message of graphql-core; its groups fill in the message
-    and extensions."""
+    """The platform's wording of an error. `found` is a pattern that matches the message of graphql-core; its groups fill the
+    placeholders in `message` and `extensions`."""
 
     code: str
     found: str

@@ -22,7 +22,7 @@ def access_denied(field: str, scope: str) -> Refusal:
 
 
 def bad_request(message: str) -> Refusal:
-    """Build the error for invalid paging arguments. The response contains no data."""
+    """Build the error for invalid arguments, such as those for paging. The response contains no data."""
     return Refusal(message, "BAD_REQUEST")
 
 

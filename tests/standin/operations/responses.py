@@ -1,5 +1,5 @@
-"""Turns a GraphQL request into a response. A request is refused as a whole, too costly, throttled, or executed and charged in
-points."""
+"""Turns a GraphQL request into a response. A request is refused as a whole, refused as too costly, throttled, or executed and
+charged in points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -68,7 +68,7 @@ def _merge(shop: Shop, left: dict[str, Charge], merge: Mapping[str, Any], curren
 
 
 def _taken(left: dict[str, Charge], line_id: str, quantity: int) -> InputLine:
-    """Take units from a line that still has units left to merge, and return them as a line. Raises ResultRefused."""
+    """Take units that have not been merged yet from a line, and return them as a line of their own. Raises ResultRefused."""
     charge = left.get(line_id)
     if charge is None or not 0 < quantity <= charge.line.quantity:
         raise ResultRefused(f"{line_id} has no {quantity} units left")

@@ -107,7 +107,7 @@ def test_log_is_cut() -> None:
 
 @pytest.fixture
 def shop() -> Shop:
-    """A shop with three products that cost 11.00 EUR each. Product 2 also has a plan with 10 % off."""
+    """A shop with three products that cost 11.00 EUR each. Product 2 also has a selling plan with 10 % off."""
     shop = Shop()
     shop.add(*products(3))
     plan = SellingPlan(PLAN, "Every month", "MONTH", 1, Decimal(10))
@@ -203,8 +203,8 @@ def test_refused_result_changes_nothing(shop: Shop, result: object, error: str) 
 
 @pytest.mark.parametrize(("rejects", "expected"), [(False, ["19.80", "9.90"]), (True, ["22.00", "9.90"])])
 def test_merge_beside_a_line_with_a_selling_plan(shop: Shop, rejects: bool, expected: list[str]) -> None:
-    """Both interpretations of the platform's rules: either only the line with the plan cannot be merged, or no line in the cart
-    can."""
+    """Under one interpretation of the platform's rules, only the line with the plan cannot be merged; under the other, no line in
+    the cart can be merged."""
     shop.rejects_merges_of_plans = rejects
     lines = (CartLine(10001, 2, number=1), CartLine(20001, 1, plan_id=PLAN, number=2))
     with_transform(shop, {"operations": [merge((1, 2), percentage="10")]})

@@ -36,8 +36,8 @@ Shopping = Callable[..., Awaitable[Any]]
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """A shop with three products that cost 11.00 EUR each. Product 2 also has a plan. There is one market, in which product 3 is
-    not sold."""
+    """A shop with three products that cost 11.00 EUR each. Product 2 also has a selling plan. There is one market, in which
+    product 3 is not sold."""
     shop = Shop(name="Corner <shop>")
     shop.add(*products(3))
     plan = SellingPlan(PLAN, "Every month", "MONTH", 1, Decimal(10))

@@ -69,8 +69,8 @@ async def test_ghost_variants_of_this_bundle_are_marked(now: int, pair: str, dat
 async def test_what_another_process_has_marked_is_not_marked_again(
     database: Database, timed: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """A ghost variant that another process has marked is not marked again. Here a configure call has renewed the promise in
-    between."""
+    """A ghost variant that another process has marked is not marked again, even after a configure call has renewed its
+    promise."""
     times = SqlBundleTimes(database)
     await times.pass_times(timed.at(BEGINS))
     later = 7

@@ -1,4 +1,4 @@
-"""The cache of aggregates: one read per revision, no data of an older revision, and a limit on entries."""
+"""The cache of aggregates: one read per revision, no data from an older revision, and a limit on entries."""
 
 import asyncio
 from collections.abc import Mapping

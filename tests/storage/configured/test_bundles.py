@@ -213,8 +213,8 @@ async def test_simultaneous_calls_with_one_key_get_the_same_response(
 async def test_two_processes_with_one_key_store_one_bundle(
     tenant: Tenant, settings: Settings, database: Database
 ) -> None:
-    """Two processes that use the same idempotency key store only one bundle. Each process has its own writer, and the database
-    decides."""
+    """Two processes that use the same idempotency key store only one bundle. Each process has its own writer, so the database
+    decides which bundle is stored."""
     async with open_database(settings.database) as other:
         stores = (SqlConfiguredStore(database), SqlConfiguredStore(other))
         for number in range(1, 40, 2):
@@ -339,7 +339,7 @@ async def test_the_time_of_the_last_use_is_stored(
 async def use_ghosts(
     store: SqlConfiguredStore, tenant: Tenant, ages: list[int], product_id: int = PAIR_PRODUCT
 ) -> None:
-    """Store one ghost variant for each age in seconds: identities "901/0", "901/1", …, variants 901000, 901001, …"""
+    """Store one ghost variant for each of these ages (in seconds): identities "901/0", "901/1", …, variants 901000, 901001, …"""
     for number, age in enumerate(ages):
         variant = product_id * 1000 + number
         bundle = configured(variant, configured_at=NOW - age)
@@ -454,8 +454,8 @@ async def test_unique_id_and_selection_are_those_of_the_shop(
 
 
 async def test_look_up_keeps_the_order_of_the_request(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    """Bundles are looked up by id, or as the newest bundle of a ghost variant, in the order of the request. An id takes
-    precedence, and unknown bundles are omitted."""
+    """Bundles are looked up by id, or as the newest bundle of a ghost variant, in the order of the request. If both ids are
+    given, that of the bundle takes precedence. Unknown bundles are omitted."""
     for number, variant in ((1, 500), (2, 500), (3, 501)):
         await configured_store.record(tenant, configured(number), ghost(f"{variant}", variant), None, render_response)
     await configured_store.record(tenant, configured(4), BOX_VARIANT, None, render_response)
@@ -483,7 +483,7 @@ async def test_a_hundred_bundles_are_looked_up_in_one_query(
     database: Database,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A hundred bundles of a cart are looked up in a single query, because one query per bundle would be slow."""
+    """A hundred bundles in a cart are looked up in a single query, because one query per bundle would be slow."""
     numbers = range(1, 101)
     for number in numbers:
         await configured_store.record(

@@ -1,4 +1,4 @@
-"""Ghost variants of the previous version: after the upgrade, they are marked by changes and checked by the upkeep."""
+"""Ghost variants of the previous version: after the upgrade, changes mark them and the upkeep checks them."""
 
 from sqlalchemy import Connection, MetaData, insert
 

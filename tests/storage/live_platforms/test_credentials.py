@@ -1,4 +1,5 @@
-"""Connections with a client ID: of several concurrent replacements exactly one succeeds, and keys can be rotated."""
+"""Connections with a client ID: exactly one of several concurrent replacements of a connection succeeds, and encryption keys can
+be rotated."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -144,8 +145,8 @@ Interrupted = Callable[[SqlCredentialStore, PlatformConnection], Awaitable[SqlCr
 def interrupted(
     connections: SqlCredentialStore, database: Database, settings: Settings, postgres: PostgresServer, tenant: Tenant
 ) -> Interrupted:
-    """A function that stores GRANTED with the old key, and returns a store. Between the read and the write of that store's first
-    change, another process stores the given connection with the store passed as `other`."""
+    """A function that stores GRANTED with the old key, and returns a store whose first change is interrupted: between its read
+    and its write, another process stores the given connection through the store `other`."""
 
     async def interrupted(other: SqlCredentialStore, connection: PlatformConnection) -> SqlCredentialStore:
         await other.connect(tenant, connection, NOW)

@@ -150,8 +150,8 @@ async def test_our_own_updates_expire_with_the_changes(database: Database, tenan
 
 
 async def test_our_own_update_is_a_delivery_without_a_change(database: Database, tenant: Tenant) -> None:
-    """The service's own update is a delivery without a change. Its signature is stored, so it cannot be used for another
-    subject."""
+    """A delivery about the service's own update counts as a delivery without a change. Its signature is stored, so the signature
+    cannot be used for another subject."""
     log, ours = SqlChangeLog(database), replace(delivery("d-1", [Change(PRODUCT, 7)]), our_own=True)
     assert await log.record(tenant, ours, NOW)
     assert not await log.record(tenant, replace(ours, id="d-2", our_own=False), NOW)

@@ -1,4 +1,4 @@
-"""A copied database equals the original, between SQLite and PostgreSQL in any direction, and an interrupted copy can be
+"""A database copied between SQLite and PostgreSQL, in any direction, equals the original, and an interrupted copy can be
 continued."""
 
 import sqlite3

@@ -175,7 +175,7 @@ async def test_pruning_deletes_expired_responses_and_keeps_the_others(
 async def test_pruning_deletes_in_several_transactions(
     tenant: Tenant, database: Database, configured_store: SqlConfiguredStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pruning deletes in several transactions, because during a single long one a service would time out waiting to write."""
+    """Pruning deletes in several transactions, because a service would time out waiting to write during a single long one."""
     for size in ("FIRST_PART", "SMALLEST_PART", "LARGEST_PART"):
         monkeypatch.setattr(deletion, size, 2)
     for number in range(1, 6):

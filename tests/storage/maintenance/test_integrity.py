@@ -1,4 +1,4 @@
-"""`check_integrity` finds any damage, and reports nothing in an intact database."""
+"""`check_integrity` finds any damage, and reports nothing for an intact database."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable

@@ -118,8 +118,8 @@ async def test_migrated_tables_equal_the_metadata(database: Database) -> None:
 
 @ON_SQLITE
 async def test_migrated_statements_equal_those_of_the_metadata(settings: Settings, database: Database) -> None:
-    """The statements of migrated tables equal those of the metadata. Alembic does not compare AUTOINCREMENT, the conditions of
-    partial indexes, or primary and foreign keys."""
+    """The SQL statements that define the migrated tables equal those of the metadata. Alembic does not compare AUTOINCREMENT, the
+    conditions of partial indexes, or primary and foreign keys."""
 
     def words(connection: Connection) -> dict[str, list[str]]:
         rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")

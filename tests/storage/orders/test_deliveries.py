@@ -184,7 +184,7 @@ async def test_subscription_without_an_order_expires(
 async def test_operator_ends_subscriptions(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
-    """When an operator ends a pending subscription, it still starts if its order arrives. An active subscription stays ended."""
+    """A pending subscription that an operator has ended still starts if its order arrives. An active subscription stays ended."""
     await intake.take_read(tenant, delivery(1))
     first, second = [one.id for one in await SqlSubscriptions(database).all()]
     assert await SqlSubscriptions(database).cancel(first)
@@ -231,7 +231,8 @@ def caller(tenant: Tenant) -> Caller:
 async def test_renewal_without_the_properties_of_the_first_order(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
-    """A renewal without the properties of the first order is assigned by its contract. It is recognised when it arrives again."""
+    """A renewal without the properties of the first order is assigned to its subscription through the contract. It is recognised
+    when it arrives again."""
     await intake.take_read(tenant, delivery(1))
     bare = tuple(replace(each, properties={}) for each in delivery(2).lines)
     assert (await intake.take_read(tenant, delivery(2, lines=bare))).result == STORED

@@ -143,8 +143,8 @@ async def test_promise_of_a_configured_bundle(
 async def test_promises_behind_a_ghost_variant(
     tenant: Tenant, store: SqlOrderStore, configured_store: SqlConfiguredStore
 ) -> None:
-    """A ghost variant may carry several promises. Among promises with the same price the newest one counts, with and without a
-    subscription."""
+    """A ghost variant may carry several promises, with and without a subscription. Of the promises with the same price and
+    country, only the newest is returned."""
     shared = ghost("g" * 64, 8001)
     cheaper = configured().pricing._replace(discounted=Decimal("40.00"))
     for made in (

@@ -143,7 +143,7 @@ def plain_rows(traded: Trading, query: ReportQuery) -> dict[Key, Figures]:
 
 
 def plain_totals(traded: Trading, query: ReportQuery) -> dict[tuple[str, bool], tuple[int, int]]:
-    """Recompute the number and the sum of orders, by currency and by whether they contain a bundle."""
+    """Recompute the number of orders and the sum of their amounts, by currency and by whether they contain a bundle."""
     totals = defaultdict[tuple[str, bool], list[int]](list)
     for judged in traded.newest:
         order = judged.order

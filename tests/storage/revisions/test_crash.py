@@ -45,8 +45,8 @@ asyncio.run(publish_on())
 
 
 def publish_until_killed(address: str, small_rows: int, seconds: float) -> int:
-    """Publish one revision after another in a process, and kill it `seconds` after the first publication. Returns the last
-    revision number that it confirmed."""
+    """Publish one revision after another in a process, and kill the process `seconds` after the first publication. Returns the
+    last revision number that the process confirmed."""
     with subprocess.Popen(
         [sys.executable, "-c", _PUBLISH, address, str(small_rows)], stdout=subprocess.PIPE, text=True
     ) as process:

@@ -39,7 +39,7 @@ from tests.storage.revisions.revising import AT, THE_BOX, THE_MUG, THE_PAIR, Rev
 
 @pytest.fixture
 def shop(database: Database, tenant: Tenant) -> Revising:
-    """The test shop, in the state in which a version without revisions has stored it."""
+    """The test shop, as stored by a version of the service without revisions."""
     return Revising(database, tenant)
 
 
@@ -341,7 +341,7 @@ async def test_revert_restores_a_revision_as_a_new_draft(shop: Revising) -> None
 
 
 async def test_difference_of_a_draft_is_what_publishing_would_change(shop: Revising) -> None:
-    """The difference of a draft is what publishing it would change. It does not revert what others have published in the
+    """The difference of a draft is what publishing it would change. Publishing does not revert what others have published in the
     meantime."""
     draft = await shop.draft(THE_BOX, {"name": "Big box"})
     await shop.publish(await shop.draft(THE_MUG, {"title": "Cup"}))

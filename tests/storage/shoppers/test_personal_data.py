@@ -101,7 +101,7 @@ async def test_an_erased_bundle_keeps_its_items_and_prices(tenant: Tenant, datab
 
 
 async def test_stored_responses_with_the_answers_are_deleted(tenant: Tenant, database: Database) -> None:
-    """Stored responses that contain the shopper's answers are deleted. A retry then configures like a first request."""
+    """Stored responses that contain the shopper's answers are deleted. A retry is then treated as a first request."""
     await fill(database, tenant)
     await SqlShoppers(database).erase(Shopper(MIRA))
     store = SqlConfiguredStore(database)

@@ -123,7 +123,7 @@ async def test_events_need_the_session_and_the_own_page(page: Page, followed: Fo
 async def test_page_of_another_host_reads_nothing(
     page: Page, followed: FollowedFile, key: str, host: str, path: str
 ) -> None:
-    """A page from another host cannot read anything. If its domain resolved to this computer, it would otherwise have the same
+    """A page from another host cannot read anything. Otherwise, a page whose domain resolves to this computer would have the same
     origin as the preview."""
     await followed.follow()
     await page.open()

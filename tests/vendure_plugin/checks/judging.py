@@ -27,7 +27,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Cart:
-    """An order and the plugin's options. `decimals` applies to every price of the engine. `channels` are by country code."""
+    """An order and the plugin's options. `decimals` applies to every price of the engine. `channels` is keyed by country code."""
 
     lines: list[Line]
     keys: list[str]

@@ -59,7 +59,7 @@ class Read(NamedTuple):
 
 @contextmanager
 def large_bundle(shop: LinkedShop) -> Iterator[None]:
-    """Add 200 products to the engine, and a bundle of these products to the shop. Nothing of the bundle is cached yet."""
+    """Add 200 products to the engine, and a bundle of these products to the shop. No data of the bundle is cached yet."""
     file = shop.folder / "shop.yaml"
     before = file.read_text("utf-8")
     for table, column, original, others in _COPIES:
@@ -145,7 +145,7 @@ STEPS: dict[str, Callable[[LinkedShop], Read]] = {
 @click.command()
 @click.option("--rounds", default=ROUNDS, show_default=True, help="Times to start the service and read.")
 def main(rounds: int) -> None:
-    """Print the number of calls for reads of a bundle of 200 products, and how long the reads take."""
+    """Print how many calls the reads of a bundle of 200 products need, and how long they take."""
     found: dict[str, list[Read]] = {step: [] for step in STEPS}
     with postgres_server() as postgres, tempfile.TemporaryDirectory() as folder:
         filled = filled_database(postgres, options(SECRET_KEY))

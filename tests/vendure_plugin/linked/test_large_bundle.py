@@ -27,8 +27,8 @@ def large(linked: LinkedShop) -> Iterator[LinkedShop]:
 
 
 def test_calls_for_a_bundle_of_200_products(large: LinkedShop) -> None:
-    """Products are read in batches of 50, and cached products without a call. After a webhook, the service fetches only the
-    changed product."""
+    """Products are read in batches of 50, and cached products need no call. After a webhook, the service fetches only the changed
+    product."""
     for country, calls in COLD.items():
         assert read(large, country).calls == calls
     for country in COLD:

@@ -27,7 +27,8 @@ def both_run(linked: LinkedShop) -> Iterator[None]:
 
 
 def without_stock(content: Any) -> Any:
-    """Return a JSON value without the numbers of units in stock. Those that an earlier test sold may be fetched at any time."""
+    """Return a JSON value without the numbers of units in stock, because the stock changed by an earlier test may be fetched
+    again at any time."""
     if isinstance(content, list):
         return [without_stock(each) for each in content]
     if isinstance(content, dict):
@@ -45,8 +46,8 @@ def test_storefronts_are_served_while_the_engine_is_away(linked: LinkedShop) -> 
 
 
 def test_orders_placed_while_the_service_is_away_come_in_when_it_is_back(linked: LinkedShop) -> None:
-    """Orders placed while the service is down arrive when it is back, even if the engine is killed in between: immediately after
-    an order was placed, while it is sending a webhook."""
+    """Orders placed while the service is down arrive when it is back, even if the engine is killed immediately after an order was
+    placed, while it is sending a webhook."""
     earlier = {order["id"] for order in linked.orders()}
     linked.gate.clear()
     boxes = [linked.storefront.configured(BUNDLE, *BOX) for _ in range(3)]

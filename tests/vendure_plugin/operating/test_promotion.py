@@ -61,7 +61,7 @@ def bundles(storefront: Storefront) -> Goods:
 
 @pytest.fixture
 def start(postgres: PostgresServer, filled: str) -> Iterator[Start]:
-    """A function that starts an engine with other options. All engines of a test use the same database."""
+    """A function that starts an engine with the given changes to its options. All engines of a test use the same database."""
     database = postgres.new_database(filled)
 
     @contextmanager

@@ -242,7 +242,7 @@ _RESPONSES: Mapping[str, Callable[[Tampered, Goods], None]] = {
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack. `act` leaves the shopper's order with a bundle, or with nothing."""
+    """An attack. After `act`, the shopper's order contains a bundle or is empty."""
 
     name: str
     act: Callable[[Shopper, Goods], object]

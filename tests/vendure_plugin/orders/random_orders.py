@@ -1,7 +1,6 @@
 """Random orders on the engine, and the charges for the bundles in them.
 
-`python -m tests.vendure_plugin.orders.random_orders 2000` places orders with that many bundles in total, and prints a table by
-market.
+`python -m tests.vendure_plugin.orders.random_orders 2000` places orders with 2000 bundles in total, and prints a table by market.
 """
 
 import sys
@@ -62,7 +61,7 @@ def offer_coupon(engine: DemoEngine) -> None:
 
 
 def random_order(random: Random, engine: DemoEngine, storefront: Storefront, country: str | None) -> PlacedOrder:
-    """Place an order that contains bundles, some of them equal, along with separate units of the same variants and coupons."""
+    """Place an order that contains bundles, some of them equal, along with coupons and separate units of the same variants."""
     buyer = shopper(engine, country)
     bundles: list[Configured] = []
 

@@ -1,5 +1,5 @@
-"""Bundles in orders of the engine are added once and completely, are charged in full as soon as a line changes, and show the
-reason."""
+"""A bundle is added to an order of the engine once and completely. As soon as one of its lines changes, the bundle is charged in
+full, and its lines show the reason."""
 
 from concurrent.futures import ThreadPoolExecutor
 from decimal import ROUND_HALF_UP, Decimal
@@ -177,7 +177,8 @@ def test_coupon_of_an_order_comes_off_the_promised_price(engine: DemoEngine, sho
 def test_coupon_of_items_does_not_change_the_promised_amount(
     engine: DemoEngine, shopper: Shopper, bundles: Goods
 ) -> None:
-    """A coupon reduces the items' prices by its own percentage: both discounts apply, and no price falls below zero."""
+    """A coupon reduces the items' prices by its own percentage. The bundle's discount applies as well, and no price falls below
+    zero."""
     code = coupon(engine, "products_percentage_discount", _of_products("100", "10011"))
     shopper.add(bundles.box.answer)
     order = shopper.apply_coupon(code)

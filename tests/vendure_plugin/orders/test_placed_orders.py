@@ -128,8 +128,8 @@ def test_lines_that_are_left_keep_their_prices_after_a_cancellation(placed: Plac
 
 @pytest.mark.parametrize("cancelled", [1, 2])
 def test_lines_that_are_left_keep_their_prices_after_a_modification(placed: Placed, cancelled: int) -> None:
-    """Remaining lines keep their prices when an administrator adds an item: the order is priced again, although its bundle is no
-    longer complete."""
+    """Remaining lines keep their prices when an administrator adds an item, even though the order is priced again and its bundle
+    is no longer complete."""
     first, second = placed.lines()
     placed.cancel(first, cancelled)
     before = [paid(line) for line in placed.lines()]

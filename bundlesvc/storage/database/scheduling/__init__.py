@@ -1,2 +1,2 @@
-"""Schedules the work of many callers on a database: a queue for connections, groups that share a transaction, and work that
-always runs to completion."""
+"""Schedules the database work of many callers: queues requests for connections, lets groups of work share a transaction, and
+always runs work to completion."""

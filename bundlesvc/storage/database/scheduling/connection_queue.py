@@ -9,8 +9,8 @@ from bundlesvc.eager import in_task
 
 
 class QueueTimeout(Exception):
-    """Raised when no connection became free in time. `served` says whether other requests got a connection in the meantime, which
-    means that the database works."""
+    """Raised when no connection became free in time. `served` is true when other requests got a connection in the meantime, which
+    shows that the database works."""
 
     def __init__(self, *, served: bool) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class ConnectionQueue:
 
     @asynccontextmanager
     async def one(self, seconds: float) -> AsyncIterator[None]:
-        """Wait for a connection, for at most this number of seconds, and hold it inside the context. Raises QueueTimeout."""
+        """Wait for a connection for at most `seconds`, and hold it inside the context. Raises QueueTimeout."""
         served = self._served
         await in_task()
         try:

@@ -1,4 +1,4 @@
-"""Connects to a SQLite file and applies settings: several connections for reads, one for writes."""
+"""Opens and configures connections to a SQLite file: several for reads, one for writes."""
 
 import sqlite3
 from contextlib import closing
@@ -17,8 +17,8 @@ nearly every one changes a different index page; with SQLite's low default, a pa
 
 
 def reading_engine(path: str, readers: int) -> Engine:
-    """Create an engine with this number of connections for reads. SQLAlchemy's asyncio extension would create the same engine,
-    but slows down the start by importing the ORM."""
+    """Create an engine with `readers` connections for reads. SQLAlchemy's asyncio extension would create the same engine, but
+    would also import the ORM, which slows down startup."""
     uri = f"{Path(path).absolute().as_uri()}?mode=rw"  # a reader must not create the file
     engine = create_engine(
         URL.create("sqlite+aiosqlite", database=path),

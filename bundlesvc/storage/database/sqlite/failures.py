@@ -44,7 +44,7 @@ def unwritable(folder: Path) -> StorageUnavailable | None:
 
 
 def failure_of(error: BaseException, folder: Path) -> StorageUnavailable:
-    """Return the failure that corresponds to an error of a SQLite file in this folder. SQLite reports an exceeded quota as an I/O
+    """Return the failure that corresponds to a SQLite error on a file in this folder. SQLite reports an exceeded quota as an I/O
     error; a test write in the folder distinguishes it from a real I/O error."""
     code = _code(error)
     if code == sqlite3.SQLITE_IOERR and (found := unwritable(folder)):

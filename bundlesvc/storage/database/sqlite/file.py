@@ -129,8 +129,8 @@ class SqliteDatabase:
         self._file = _identity(self._path)
 
     def _check_file(self, _connection: object) -> None:
-        """Check that the file was not deleted or replaced, because SQLite would continue to write to the old file and the data
-        would be lost. Raises FileMoved."""
+        """Check that the file has not been deleted or replaced: SQLite would go on writing to the old file, and the data would be
+        lost. Raises FileMoved."""
         if _identity(self._path) != self._file:
             raise FileMoved(f"{self.path} was moved, deleted or replaced: restart the service")
 

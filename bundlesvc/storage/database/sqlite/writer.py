@@ -39,7 +39,7 @@ class _Write:
 class Writer:
     """Writes through one connection of `engine` until `close()`, which first completes the waiting writes.
 
-    `failure_of` finds the cause of an error of the file; the cause is then reported to `health`.
+    `failure_of` determines the cause of a file error, which is then reported to `health`.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Writer:
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
         """Run `work` and return its result once it is on disk. Cancelling the caller does not undo the work.
 
-        Raises StorageUnavailable, Conflict, and any error raised by `work`; nothing is stored then.
+        Raises StorageUnavailable, Conflict, or any error raised by `work`; in each case nothing is stored.
         """
         if self._closing:
             raise StorageUnavailable

@@ -1,4 +1,4 @@
-"""Prices of ghost variants in single markets, and the prices promised there."""
+"""Prices of ghost variants in individual markets, and the prices promised there."""
 
 import sqlalchemy as sa
 from alembic import op

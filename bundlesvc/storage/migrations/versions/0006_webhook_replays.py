@@ -1,4 +1,4 @@
-"""Webhook replays: the signature of each delivery, and what the delivery was about."""
+"""Webhook replays: the signature and the subject of each delivery."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Every foreign key has an index: deleting a row looks for rows that refer to it."""
+"""Every foreign key has an index, because deleting a row searches for the rows that refer to it."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Shoppers' data: the requests of platforms about it, and indexes to find it by age."""
+"""Shoppers' data: the platforms' requests about this data, and indexes to find it by age."""
 
 import sqlalchemy as sa
 from alembic import op

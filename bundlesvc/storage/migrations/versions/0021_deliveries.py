@@ -1,4 +1,4 @@
-"""Orders and contracts of subscriptions, and which delivery of its subscription an order was."""
+"""Orders and contracts of subscriptions, and, for each order, which delivery of its subscription it was."""
 
 import sqlalchemy as sa
 from alembic import op

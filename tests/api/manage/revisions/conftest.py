@@ -1,4 +1,4 @@
-"""Fixtures: a client of the revision endpoints that checks responses against the document of the running service."""
+"""Fixtures: a client of the revision endpoints that checks responses against the OpenAPI document of the running service."""
 
 from dataclasses import dataclass
 from io import BytesIO

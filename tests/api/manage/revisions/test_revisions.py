@@ -1,4 +1,4 @@
-"""Revisions in the management API: reading, drafts, publication, refusals. Responses match the document."""
+"""Revisions in the management API: reading, drafts, publication, refusals. Responses match the OpenAPI document."""
 
 import asyncio
 from dataclasses import replace

@@ -152,8 +152,8 @@ def test_order_without_a_bundle_has_no_verdict() -> None:
 
 
 def test_bundle_without_discount_next_to_a_discounted_one_is_unexplained() -> None:
-    """A bundle without a discount next to a discounted one is unexplained: the function ran, and two bundles are not too many for
-    it."""
+    """A bundle without a discount next to a discounted one is unexplained: the function ran, and two bundles are well within its
+    budget."""
     second = [replace(each, id=f"2{each.id}", properties={"_bundle_data": "7002#9001#u1"}) for each in IN_FULL]
     bundles = json.dumps({"7001": {"discount": "one"}, "7002": {"discount": "two"}})
     opened = {"one": CLAIMS, "two": {**CLAIMS, "configured": 7002}}
@@ -220,8 +220,8 @@ def test_ghost_variant_with_a_plan_has_its_own_promise() -> None:
 
 
 def test_stored_promise_of_three_decimals_is_compared_within_its_own_decimals() -> None:
-    """A stored promise in a currency of three decimals is compared within its own two decimals: the API writes 1.255 KWD as
-    1.26."""
+    """A stored promise in a currency with three decimals is compared only to the two decimals that were stored: the API writes
+    1.255 KWD as 1.26."""
     stored = StoredPromise(7001, 42, None, Decimal("1.26"), Decimal("1.26"), {11: 1})
     judged = order(line("a", 11, 1, 1255), currency="KWD", bundles=None)
 

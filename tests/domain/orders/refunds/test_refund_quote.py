@@ -25,7 +25,7 @@ RETURNS = examples(200)
 
 
 def ten_off_for_two(_: int, units: Mapping[str, int]) -> int:
-    """The price of the units that are kept, of two at 10.00 and one at 5.00: 10 % less for two units or more."""
+    """The price of the units that are kept, out of two at 10.00 and one at 5.00, with 10 % off for two or more units."""
     full = 1000 * units.get("a", 0) + 500 * units.get("b", 0)
     return full * 9 // 10 if sum(units.values()) > 1 else full
 
@@ -45,7 +45,8 @@ def test_one_unit_of_three_comes_back(policy: str, expected: list[tuple[str, int
 
 
 def test_rest_of_the_bundle_makes_up_for_an_earlier_return() -> None:
-    """The rest of the bundle makes up for an earlier return: a unit charged at 8.00 was refunded with 5.00, so 3.00 are added."""
+    """The refund for the rest of the bundle makes up for an earlier return: a unit charged at 8.00 was refunded at only 5.00, so
+    3.00 is added."""
     earlier = order(refunds=(Refund("a", 1, 500),))
 
     assert refund_quote(earlier, {"a": 1, "b": 1}, REMAINDER_FULL, ten_off_for_two) == (
@@ -127,7 +128,7 @@ def sequences(draw: st.DrawFn) -> tuple[Order, list[dict[str, int]]]:
 
 
 def priced_somehow(made: Order, seed: int) -> PriceAsBundle:
-    """Arbitrary rules of a bundle, which set any price for the units that are kept."""
+    """Arbitrary price rules for a bundle, which set any price for the units that are kept."""
 
     def price(configured_id: int, units: Mapping[str, int]) -> int:
         full = sum(each.unit_price * units.get(each.id, 0) for each in made.lines)

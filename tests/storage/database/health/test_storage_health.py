@@ -90,8 +90,8 @@ async def test_a_full_disk(opened: Database, caplog: pytest.LogCaptureFixture) -
 async def test_disk_that_the_log_alone_fills_recovers(
     opened: Database, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The database recovers from a disk that is filled by the write-ahead log alone. A reader prevents the `-wal` file from being
-    checkpointed until it fills the disk."""
+    """The database recovers from a disk that is filled by the write-ahead log alone. A reader prevents checkpoints, so the `-wal`
+    file grows until it fills the disk."""
     disk = 2 * 1024 * 1024
 
     def log_size() -> int:
@@ -169,8 +169,8 @@ async def test_a_file_that_was_moved_is_not_written(
 
 @ON_SQLITE
 async def test_a_small_write_does_not_end_a_full_disk(opened: Database) -> None:
-    """A small write does not end the report of a full disk. Only a test write ends it, because the disk must have room for
-    that."""
+    """A small write does not end the report of a full disk. Only a test write does, because it succeeds only if the disk has
+    enough free space."""
     opened.health.failed(StorageFull())
     await opened.write(lambda _: None)
     assert opened.health.failure is StorageFull

@@ -18,7 +18,7 @@ class Files:
 
 
 class Authority:
-    """A certificate authority, which clients trust by means of `certificate`."""
+    """A certificate authority. Clients that load the file `certificate` trust it."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder = folder
@@ -29,8 +29,8 @@ class Authority:
         self.certificate.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
 
     def sign(self, name: str, address: str | None = None) -> Files:
-        """Sign a certificate for a name, and for an address if it belongs to a server. Returns the files of the certificate and
-        its key."""
+        """Sign a certificate for a name and, if the certificate is for a server, for its address. Returns the files of the
+        certificate and its key."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         extension: x509.ExtensionType = x509.BasicConstraints(ca=False, path_length=None)

@@ -25,7 +25,7 @@ async def query(url: str, statement: str) -> object:
 
 
 async def refusal(url: str) -> str:
-    """Return all messages of a failed connection that could reach a log."""
+    """Return all messages that could reach a log when the connection fails."""
     with pytest.raises(StorageUnavailable) as refused:
         await query(url, "SELECT 1")
     messages: list[str] = []

@@ -75,7 +75,7 @@ async def test_no_host_with_the_role_may_come_later(pair: Pair) -> None:
 async def test_a_read_only_host_is_reported_beside_a_dead_one(
     session: str, dead_first: bool, pair: Pair, unused_tcp_port: int
 ) -> None:
-    """The error is that of the host that responded, and not the refused connection of the other host."""
+    """The error reported is the one from the host that responded, not the refused connection to the other host."""
     ports = (unused_tcp_port, pair[1].port) if dead_first else (pair[1].port, unused_tcp_port)
     async with opened(url(*ports, session=session)) as database:
         with pytest.raises(StorageReadOnly) as refused:

@@ -1,5 +1,5 @@
-"""PostgreSQL is stopped, silent, restarted, full, or lost during work. Each raises an error in bounded time, and the service
-recovers without intervention."""
+"""PostgreSQL is stopped, silent, restarted or full, or its connection is lost during work. Errors are raised within a bounded
+time, and the service recovers without intervention."""
 
 import asyncio
 import time
@@ -43,7 +43,7 @@ async def seconds(work: Awaitable[object]) -> float:
 
 
 async def warmed(database: PostgresqlDatabase) -> None:
-    """Open every connection of the pool, and return them to the pool."""
+    """Open all connections of the pool, and return them to it."""
     await asyncio.gather(
         *(database.read(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(READERS)),
         *(database.write(scalar("SELECT pg_sleep(0.05)::text")) for _ in range(WRITERS)),

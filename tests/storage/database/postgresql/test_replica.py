@@ -1,5 +1,5 @@
-"""A read replica that streams from the primary server: shop files are read from it once they have arrived there, and no other
-data is."""
+"""A read replica that streams from the primary server: shop files are read from the replica once they have arrived there, and all
+other data is read from the primary."""
 
 import asyncio
 import logging

@@ -68,7 +68,7 @@ async def test_a_row_without_a_shop_is_refused(database: Database) -> None:
 
 
 async def test_errors_do_not_repeat_what_a_shopper_sent(tenant: Tenant, database: Database) -> None:
-    """Errors do not contain data that a shopper sent, because a traceback would write it to the log."""
+    """Errors do not contain data that a shopper sent. Otherwise, a traceback would write the data to the log."""
     reminder = insert(stock_reminders).values(
         shop_id=999, variant_id=1, email="ann@shopper.example", bundle_name="Box", created_at=1
     )

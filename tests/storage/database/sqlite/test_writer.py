@@ -383,7 +383,7 @@ async def test_writes_succeed_after_another_process_releases_its_lock(
 
 
 async def test_a_wrong_statement_fails_its_own_caller_only(pad: Database) -> None:
-    """A value that the driver cannot convert makes only its own call fail, and no other request."""
+    """A value that the driver cannot convert makes only its own call fail."""
 
     def too_large(connection: Connection) -> None:
         connection.exec_driver_sql("INSERT INTO note VALUES (?)", (2**70,))
