@@ -15,7 +15,7 @@ from bundlesvc.storage.database.tables import catalogue_ghosts, markets, product
 
 
 class EmbeddedCartCatalogue:
-    """The port `CartCatalogue`, implemented over the catalogue that shop files are loaded into."""
+    """Implements the port `CartCatalogue` over the catalogue that shop files are loaded into."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

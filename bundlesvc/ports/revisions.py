@@ -117,7 +117,7 @@ class SelectionStore(Protocol):
 
 
 class PreviewLinkStore(Protocol):
-    """Stores the preview links of a shop. A link is invalid once it has expired or been withdrawn, its key has been
+    """Stores the preview links of a shop. A link is invalid once it has expired or been revoked, its key has been
     revoked, or its draft has been discarded. Raises StorageUnavailable."""
 
     async def add(self, tenant: Tenant, act: Act, key_id: int, link: PreviewLink) -> PreviewLink:

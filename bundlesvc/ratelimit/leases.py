@@ -70,7 +70,7 @@ class _Lease:
 
 
 class LeasedBuckets:
-    """The port `Buckets`, implemented in Redis for heavily used buckets. Spending a leased token needs no round trip."""
+    """Implements the port `Buckets` in Redis for heavily used buckets. Spending a leased token needs no round trip."""
 
     def __init__(self, shared: RedisBuckets, own: MemoryBuckets, clock: Clock) -> None:
         self._shared = shared

@@ -14,8 +14,8 @@ MAX_DROPPED = 2
 
 
 class MemoryBuckets:
-    """The port `RequestBuckets`, implemented in memory. Each kind of bucket has a separate table, in the order of last use, so
-    that a flood of addresses does not evict the buckets of keys. Buckets are dropped by age as well as by number, unlike in
+    """Implements the port `RequestBuckets` in memory. Each kind of bucket has a separate table, in the order of last use, so that
+    a flood of addresses does not evict the buckets of keys. Buckets are dropped by age as well as by number, unlike in
     `LruMapping`."""
 
     def __init__(self, clock: Clock, max_buckets: int = MAX_BUCKETS) -> None:

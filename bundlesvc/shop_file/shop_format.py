@@ -59,7 +59,8 @@ def _shop(
 
 
 class ShopSchema(FileSchema):
-    """The shop in a shop file. Access to the API is by invitation: a shop can use the API only if the file enables this."""
+    """The shop in a shop file. Access to the API is opt-in: a shop can use the API only if the file sets
+    `headlessEnabled`."""
 
     makes = staticmethod(_shop)
     handle = Scalar(scalars.shop_handle, required=True)

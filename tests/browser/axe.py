@@ -1,4 +1,4 @@
-"""Accessibility faults that axe-core finds in a page: https://github.com/dequelabs/axe-core."""
+"""Finds accessibility violations in a page with axe-core: https://github.com/dequelabs/axe-core."""
 
 from functools import cache
 

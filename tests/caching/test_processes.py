@@ -14,7 +14,7 @@ PROCESSES = 4
 
 
 class Neighbour:
-    """A neighbour process, started as a subprocess."""
+    """Another process that shares the Redis server, started as a subprocess."""
 
     def __init__(self, url: str, *, timeout: float, slowness: float, requests: int, products: int) -> None:
         command = [

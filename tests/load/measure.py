@@ -116,7 +116,7 @@ end"""
 
 
 def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str = "") -> str:
-    """Generate a script for wrk. It sends the bodies in turn, so that no response can be reused. The header `varied` gets a
+    """Generate a script for wrk. It sends the bodies in turn, so that no response can be reused. The `varied` header gets a
     different value in each request."""
     lines = [f'wrk.headers["{name}"] = [[{value}]]' for name, value in headers.items()]
     if varied:

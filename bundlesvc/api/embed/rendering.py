@@ -42,7 +42,7 @@ def own_languages(shop: Shop, bundle: Bundle, requested: Sequence[str]) -> OwnLa
 
 
 def cadence_languages(shop: Shop, bundle: Bundle) -> Sequence[str]:
-    """Return the languages besides the shop's in which a bundle's cadences are available."""
+    """Return the languages, other than the shop's own, in which the labels of a bundle's cadences are available."""
     return CADENCE_LANGUAGES if offers_subscription(shop, bundle) else ()
 
 

@@ -1,4 +1,4 @@
-"""Parses the header `Accept-Language`, which lists the languages that a visitor prefers."""
+"""Parses the `Accept-Language` header, which lists the languages that a visitor prefers."""
 
 import re
 from collections.abc import Iterator

@@ -101,7 +101,7 @@ class ResponseCache:
             self.when_dropped(key)
 
     def age(self, entry: Entry) -> str:
-        """Return the current value of the header `Age` for this entry."""
+        """Return the current value of the `Age` header for this entry."""
         return entry.age_at(self._clock.monotonic())
 
     def respond_uncached(

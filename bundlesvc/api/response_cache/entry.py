@@ -75,7 +75,7 @@ class Entry:
         return response
 
     def age_at(self, now: float) -> str:
-        """Return the value of the header `Age` at a given time. Responses carry the header only when `age` is not 0."""
+        """Return the value of the `Age` header at a given time. Responses carry the header only when `age` is not 0."""
         return str(int(self.age + now - self.made_at))
 
     def fresh(self, now: float) -> bool:

@@ -118,7 +118,7 @@ class StorefrontFiles:
         self._version: Version | None = None
 
     async def preload(self, path: str = "") -> str:
-        """Return the header `Link` for a page or module that imports the component. `path` is the relative path from there to the
+        """Return the `Link` header for a page or module that imports the component. `path` is the relative path from there to the
         files."""
         version = await self._current()
         addresses = (f"{path}{version.digest}/{name}" for name in (_CLIENT, _COMPONENT))

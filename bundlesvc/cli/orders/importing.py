@@ -54,7 +54,8 @@ def _counted(progress: ImportProgress) -> str:
 
 
 class KnownSettings:
-    """The port `ShopSettingsReader` for a single shop. Its settings are read once beforehand, instead of once per order."""
+    """Implements the port `ShopSettingsReader` for a single shop. Its settings are read once beforehand, instead of once per
+    order."""
 
     def __init__(self, settings: ShopSettings) -> None:
         self._settings = settings

@@ -197,6 +197,6 @@ def _others(items: Sequence[T], left_out: frozenset[int]) -> tuple[T, ...]:
 
 
 def _sold(line: Line) -> Line:
-    """Return the line as if its product were on sale and its stock unlimited."""
+    """Return the line as if its product were available for sale and its stock unlimited."""
     variant = replace(line.variant, inventory_tracked=False)
     return replace(line, variant=variant, product=replace(line.product, status=ACTIVE))

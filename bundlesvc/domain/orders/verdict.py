@@ -31,10 +31,11 @@ DELIVERIES = (FIRST, RENEWAL)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on one configured bundle of an order, in minor units of the order's currency. `charged` includes edits but not
-    refunds. `promised` is None when the promise is unknown. `cause` is set when the outcome is `differs`; `reason` is the code
-    with which the checkout function refused the discount (docs/checkout.md#what-becomes-of-a-bundle). `delivery` says whether
-    this is the first delivery of a subscription or a renewal; it is None for a one-time purchase."""
+    """The verdict on one configured bundle of an order. Amounts are in minor units of the order's currency. `charged`
+    includes edits but not refunds. `promised` is None when the promise is unknown. `cause` is set when the outcome is
+    `differs`; `reason` is the code with which the checkout function refused the discount
+    (docs/checkout.md#what-becomes-of-a-bundle). `delivery` says whether the order is the first delivery of a subscription or
+    a renewal; it is None for a one-time purchase."""
 
     configured_id: int
     bundle_id: int | None

@@ -30,7 +30,7 @@ class RetryPolicy:
     chance: Chance = random.random
 
     def of_call(self, deadline: Deadline) -> "Retries":
-        """Create the retries of one call, within its session's deadline."""
+        """Return the retry state for one call, which is limited by the deadline of its session."""
         return Retries(self, deadline)
 
 

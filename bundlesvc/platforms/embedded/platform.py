@@ -29,7 +29,7 @@ from bundlesvc.storage.database.tables import markets, products, variants
 
 
 class EmbeddedPlatform:
-    """The port `Platform`, served from the catalogue of shop files. Its data is as fresh as the shop's revision."""
+    """Implements the port `Platform` from the catalogue of shop files. Its data is as fresh as the shop's revision."""
 
     def __init__(self, database: Database, cache: RevisionCache, draw_id: DrawId = random_ghost_id) -> None:
         self._database = database

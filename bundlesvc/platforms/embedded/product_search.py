@@ -1,4 +1,4 @@
-"""The port `ProductSearch`, served from the catalogue of shop files."""
+"""Implements the port `ProductSearch` from the catalogue of shop files."""
 
 from collections.abc import Sequence
 

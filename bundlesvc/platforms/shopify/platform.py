@@ -1,4 +1,5 @@
-"""The port `Platform` for shops on Shopify. It caches nothing, because the cache wraps it (docs/contract.md#live-data)."""
+"""Implements the port `Platform` for shops on Shopify. It caches nothing, because the cache wraps it
+(docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ T = TypeVar("T")
 
 
 class ShopifyPlatform:
-    """The port `Platform`, implemented with the Admin GraphQL API. All its methods may also raise StorageUnavailable, when the
+    """Implements the port `Platform` with the Admin GraphQL API. All its methods may also raise StorageUnavailable, when the
     shop's connection cannot be read."""
 
     def __init__(self, sessions: AdminSessions, sleep: Sleep = asyncio.sleep) -> None:

@@ -1,4 +1,5 @@
-"""The port `Platform` for shops on Vendure. It caches nothing, because the cache wraps it (docs/contract.md#live-data)."""
+"""Implements the port `Platform` for shops on Vendure. It caches nothing, because the cache wraps it
+(docs/contract.md#live-data)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -33,7 +34,7 @@ WEIGHT_UNIT = "kg"
 
 
 class VendurePlatform:
-    """The port `Platform`, implemented with the Admin GraphQL API. `timeout`: the seconds that one session may take, including
+    """Implements the port `Platform` with the Admin GraphQL API. `timeout`: the seconds that one session may take, including
     waits and retries. Vendure has no ghost variants: a shop file for this platform contains native bundles only.
 
     All its methods may also raise StorageUnavailable, when the shop's connection cannot be read.

@@ -1,4 +1,4 @@
-"""The port `ProductSearch`, implemented with the Admin GraphQL API."""
+"""Implements the port `ProductSearch` with the Admin GraphQL API."""
 
 from typing import Any
 

@@ -49,8 +49,8 @@ def _key(secret: str) -> bytes:
 
 
 class VendureWebhooks:
-    """The port `WebhookReader`. The webhooks contain no domain, so each shop's webhooks are accepted only at the address of that
-    shop."""
+    """Implements the port `WebhookReader`. Vendure's webhooks do not contain the shop's domain, so each shop's
+    webhooks are accepted only at the address of that shop."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -73,7 +73,7 @@ class VendureWebhooks:
 
 
 class VendureMessage:
-    """The port `SignedMessage`: computes the signature while the body arrives."""
+    """Implements the port `SignedMessage`, and computes the signature while the body arrives."""
 
     def __init__(self, delivery: str, sent_at: str, sent: Sequence[bytes], secrets: Sequence[str]) -> None:
         self._delivery = delivery

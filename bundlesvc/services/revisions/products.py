@@ -41,5 +41,5 @@ class ProductChoice:
 
 
 def _existing(products: Mapping[int, Product], ids: Sequence[int]) -> tuple[Product, ...]:
-    """Return the products in this order. Leaves out products that were deleted after they were found."""
+    """Return the products in the order of `ids`, without those that were deleted after they were found."""
     return tuple(products[id_] for id_ in ids if id_ in products)

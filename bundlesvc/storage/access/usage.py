@@ -20,7 +20,7 @@ _ADD = text(
 
 
 class SqlUsageStore:
-    """The port `UsageStore`, backed by the database."""
+    """Implements the port `UsageStore` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

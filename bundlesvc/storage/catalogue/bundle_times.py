@@ -13,7 +13,7 @@ from bundlesvc.storage.ghosts.records import mark_ghosts
 
 
 class SqlBundleTimes:
-    """The port `BundleTimes`, backed by the database."""
+    """Implements the port `BundleTimes` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

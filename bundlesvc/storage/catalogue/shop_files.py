@@ -43,7 +43,7 @@ from bundlesvc.storage.ghosts.records import PART, mark_ghosts
 
 
 class SqlShopFileStore:
-    """The port `ShopFileStore`, backed by the database. The journal records each write."""
+    """Implements the port `ShopFileStore` in the database. The journal records each write."""
 
     def __init__(self, database: Database, journal: Journal = NO_JOURNAL) -> None:
         self._database = database
@@ -129,8 +129,8 @@ def _items(shop_file: ShopFile) -> list[Items]:
 
 
 def _with_revision(connection: Connection, handle: str) -> tuple[int | None, ShopFile | None]:
-    """Read a shop and its revision. The revision is read before the content: if the content is newer than that, the shop no
-    longer has this revision."""
+    """Read a shop's revision, then its content. If the shop changes in between, its current revision no longer equals the
+    returned one, so the caller can detect the change."""
     revision = connection.execute(select(shops.c.revision).where(shops.c.handle == handle)).scalar()
     return revision, stored_shop(connection, handle)
 

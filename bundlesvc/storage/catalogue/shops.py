@@ -21,7 +21,7 @@ from bundlesvc.storage.database.tables import HAS_TIMES, bundles, experiments, s
 
 
 class SqlShopStore:
-    """The port `ShopStore`, backed by the database."""
+    """Implements the port `ShopStore` in the database."""
 
     def __init__(self, database: Database, cache: RevisionCache) -> None:
         self._database = database

@@ -49,7 +49,7 @@ def nothing_else(_: int, __: ConfiguredBundle, ___: RecordedIds) -> Sequence[Ins
 
 
 class SqlConfiguredStore:
-    """The port `ConfiguredStore`, backed by the database."""
+    """Implements the port `ConfiguredStore` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

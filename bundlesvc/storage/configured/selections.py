@@ -28,7 +28,7 @@ WITH_SUBSCRIPTION: Select[Any] = select(
 
 
 class SqlSelections:
-    """The port `SelectionStore`, backed by the database."""
+    """Implements the port `SelectionStore` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

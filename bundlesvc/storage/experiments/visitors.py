@@ -24,7 +24,7 @@ _ADD = text(
 
 
 class SqlExperimentStore:
-    """The port `ExperimentStore`, backed by the database."""
+    """Implements the port `ExperimentStore` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -15,7 +15,7 @@ from bundlesvc.storage.database.transaction import lock_shop
 
 
 class SqlMarketPromises:
-    """The port `MarketPromiseStore`, backed by the database."""
+    """Implements the port `MarketPromiseStore` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -22,7 +22,7 @@ RETRY_SECONDS = 5 * 60
 
 
 class SqlGhostStore:
-    """The port `GhostStore`, backed by the database."""
+    """Implements the port `GhostStore` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -32,8 +32,8 @@ def _ignore(connection: Connection, tenant: Tenant, notices: Sequence[Notice], n
 
 
 class SqlChangeLog:
-    """The port `ChangeLog`, backed by the database. `record_notices` is provided by the capability that reads the objects named
-    in notices."""
+    """Implements the port `ChangeLog` in the database. `record_notices` is provided by the capability that reads the
+    objects named in notices."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -10,8 +10,8 @@ from bundlesvc.storage.database.transaction import lock_shop
 
 
 class SqlOwnUpdates:
-    """The port `OwnUpdates`, backed by the database. Old records are deleted by the change log, together with its own old
-    records."""
+    """Implements the port `OwnUpdates` in the database. Old records are deleted by the change log, together with its own
+    old records."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

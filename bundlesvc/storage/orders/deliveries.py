@@ -112,7 +112,7 @@ def _verdict(row: Row[Any]) -> Verdict:
 
 
 class SqlSubscriptionStates:
-    """The port `SubscriptionStates`, backed by the database."""
+    """Implements the port `SubscriptionStates` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

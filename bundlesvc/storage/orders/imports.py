@@ -12,7 +12,7 @@ _OF = order_imports.c
 
 
 class SqlImportStore:
-    """The port `ImportStore`, backed by the database."""
+    """Implements the port `ImportStore` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -26,7 +26,7 @@ def record_notices(connection: Connection, tenant: Tenant, notices: Sequence[Not
 
 
 class SqlOrderInbox:
-    """The port `OrderInbox`, backed by the database."""
+    """Implements the port `OrderInbox` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

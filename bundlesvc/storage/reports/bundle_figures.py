@@ -26,7 +26,7 @@ from bundlesvc.storage.reports.groupings import GROUPINGS
 
 
 class SqlReportStore:
-    """The port `ReportStore`, backed by the database."""
+    """Implements the port `ReportStore` in the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -26,7 +26,8 @@ _ROWS = preview_links.c
 
 
 class SqlPreviewLinks:
-    """The port `PreviewLinkStore`, backed by the database. Links created with demo keys are valid only if `demo` is set."""
+    """Implements the port `PreviewLinkStore` in the database. Links created with demo keys are valid only if `demo` is
+    set."""
 
     def __init__(self, database: Database, *, demo: bool = False) -> None:
         self._database = database

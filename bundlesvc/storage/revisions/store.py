@@ -50,7 +50,8 @@ _ROWS = shop_revisions.c
 
 
 class SqlRevisionStore:
-    """The port `RevisionStore`, backed by the database. `describe` lists the differences between two states of an item."""
+    """Implements the port `RevisionStore` in the database. `describe` lists the differences between two states of an
+    item."""
 
     def __init__(self, database: Database, describe: Describe) -> None:
         self._database = database
@@ -190,7 +191,7 @@ class SqlRevisionStore:
         return await self._database.read(lambda connection: find_entries(connection, tenant.id, wanted))
 
     async def _with_first(self, tenant: Tenant) -> None:
-        """Create the first revision of a shop that an older version stored, if the shop has no revision yet."""
+        """Create the first revision of a shop that a release without revisions has stored, unless the shop already has one."""
         live = select(_ROWS.created_at).where(is_revision(tenant.id, None))
         if await self._database.read(lambda connection: connection.execute(live).first()) is not None:
             return

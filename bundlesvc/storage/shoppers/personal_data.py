@@ -41,8 +41,8 @@ class ShopperData:
 
 
 class SqlShoppers:
-    """The port `ShopperStore`, backed by the database, with additional methods for commands. Works in batches, so that no other
-    writer waits for long. Raises StorageUnavailable."""
+    """Implements the port `ShopperStore` in the database, with additional methods for commands. Works in batches, so that
+    no other writer waits for long. Raises StorageUnavailable."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -833,7 +833,8 @@ async def test_arm_of_a_visitor_is_stored(
 async def test_configure_and_price_agree_in_a_country_with_a_subscription(api: Api) -> None:
     """Configure and price agree for a subscription in a market.
 
-    20.99 less 2.10 is 18.89, and 5 % less (0.9445) is 17.95. 23.09 dollars less 2.31 is 20.78, and 5 % less (1.039) is 19.74."""
+    In euros: 20.99 - 2.10 = 18.89; a further 5 % (0.9445) off gives 17.95. In dollars: 23.09 - 2.31 = 20.78; a further 5 %
+    (1.039) off gives 19.74."""
     more: Json = {"countryCode": "US", "subscription": MIRA}
 
     priced = await api.post("/bundles/50/price", price_body("1001@1", **more))

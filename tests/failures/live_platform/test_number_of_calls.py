@@ -64,8 +64,9 @@ def test_five_hundred_requests_at_once_take_the_same_calls(service: Service) -> 
 
 
 def test_mixed_requests_at_once_share_calls(service: Service) -> None:
-    """Mixed concurrent requests share platform calls. A configure request fetches only the prices of its selection, or waits for
-    the list's price fetch if that is in flight. The other prices may already have been fetched by another process."""
+    """Mixed concurrent requests share platform calls. A configure request fetches only the prices of its selection, or, if a
+    product-list request is already fetching prices, waits for that fetch. Another process may already have fetched the other
+    prices."""
     service.platform.forget()
     shop_in(service, MIXED, [READ, PRICE, CONFIGURE] * 70)
     assert service.platform.calls["ProductsById"] <= 2

@@ -23,7 +23,7 @@ PART = 10
 
 
 class Store:
-    """The port `ImportStore` in memory."""
+    """Implements the port `ImportStore` in memory."""
 
     def __init__(self) -> None:
         self.saved: ImportProgress | None = None
@@ -36,7 +36,8 @@ class Store:
 
 
 class Reader:
-    """The port `PlatformOrders` with orders whose ids are 0, 1, 2 … `faults` holds errors by order id; each is raised once."""
+    """Implements the port `PlatformOrders` with orders whose ids are 0, 1, 2 … `faults` holds errors by order id; each is raised
+    once."""
 
     def __init__(self, count: int) -> None:
         self.count = count

@@ -39,7 +39,7 @@ def _script() -> ScriptDirectory:
     sorted((table.name, key.parent.name) for table in metadata.sorted_tables for key in table.foreign_keys),
 )
 def test_every_foreign_key_has_an_index(table: str, column: str) -> None:
-    """Every foreign key has an index. Otherwise, deleting a row would scan the whole table of the rows that refer to it."""
+    """Every foreign key has an index. Without one, deleting a row would require a full scan of each table that refers to it."""
     indexed = metadata.tables[table]
     first_columns = [next(iter(index.columns)).name for index in indexed.indexes]
     assert column in [

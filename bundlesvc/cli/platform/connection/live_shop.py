@@ -80,8 +80,8 @@ async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[Liv
 
 
 class UnsavedConnection:
-    """The port `CredentialStore` for a single connection that is not stored. `connection` contains a new access token as soon as
-    one has been fetched."""
+    """Implements the port `CredentialStore` for a single connection that is not stored. `connection` contains a new access token
+    as soon as one has been fetched."""
 
     def __init__(self, connection: PlatformConnection) -> None:
         self.connection = connection

@@ -20,7 +20,7 @@ from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 
 
 class ShopifyAppInspection:
-    """The port `AppInspection`, implemented with the Admin GraphQL API."""
+    """Implements the port `AppInspection` with the Admin GraphQL API."""
 
     def __init__(self, sessions: AdminSessions) -> None:
         self._sessions = sessions

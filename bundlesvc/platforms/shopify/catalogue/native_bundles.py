@@ -1,5 +1,5 @@
-"""The port `PlatformBundles`, implemented with the Admin GraphQL API. The bundles are fixed: products with components, or
-products whose variants have components."""
+"""Implements the port `PlatformBundles` with the Admin GraphQL API. The bundles are fixed: products with components, or products
+whose variants have components."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The port `RefundSuggestions`, implemented with the Admin GraphQL API."""
+"""Implements the port `RefundSuggestions` with the Admin GraphQL API."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
