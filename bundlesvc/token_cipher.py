@@ -60,7 +60,7 @@ def credentials_cipher(secrets: Sequence[str]) -> FernetCipher:
 
 
 def session_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """Build the cipher for browser sessions from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """Build the cipher for browser sessions from `BUNDLESVC_SECRET_KEYS`. Raises the same errors as `FernetCipher`."""
     return FernetCipher(derived_keys(secrets, SESSION))
 
 

@@ -102,7 +102,7 @@ class ProtocolInternals(RequestHandler):
         self._messages.popleft()
         if self._parser is not None:
             self._parser.message_consumed()
-        if self._keepalive_handle is not None:  # this timer has been running since the connection was made
+        if self._keepalive_handle is not None:  # this timer has been running since the client connected
             self._next_keepalive_close_time = self._loop.time() + self._keepalive_timeout
 
     def add_fault(self, reason: str) -> None:

@@ -79,7 +79,7 @@ class ReadThrough:
         grades: set[Grade],
         deadline: RequestDeadline,
     ) -> dict[str, Entry[V]]:
-        """Fetch new entries for the outdated ones, unless the old ones may still be used."""
+        """Refetch the outdated entries, unless their old values may still be used."""
         needed = Grade.UNUSABLE in grades
         if not needed and (Grade.OLD not in grades or self._fetcher.failing(query, due)):
             self._fetcher.refresh(query, due, snapshot.versions)
@@ -97,7 +97,8 @@ class ReadThrough:
     async def _fetch(
         self, query: CacheQuery[K, V], due: Mapping[str, K], versions: Mapping[str, bytes], deadline: RequestDeadline
     ) -> dict[str, Entry[V]]:
-        """Fetch entries that are usable, or that were read from the platform after this call began."""
+        """Fetch the entries, repeatedly if necessary, until each one is usable or was read from the platform after this call
+        began. Raises PlatformUnavailable."""
         began_at = self.changes.next()
         found: dict[str, Entry[V]] = {}
         missing = dict(due)

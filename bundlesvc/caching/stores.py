@@ -1,4 +1,4 @@
-"""Stores for the bytes of entries: in the memory of one process, or in Redis for all processes."""
+"""Stores for the bytes of cache entries: in the memory of one process, or in Redis for all processes."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class StoredSelection:
 
     def selected(self, bundle: Bundle | None) -> list[SelectedItem]:
         """Return the units one by one, in the form that the configure endpoint accepts. `bundle` is the current bundle; it
-        provides the field keys for answers that an older version stored by label."""
+        provides the field keys for answers that an older release of the service stored by label."""
         return [
             SelectedItem(item.variant_id, item.product_id, item.section_id, _answers(item, bundle))
             for item in self.items

@@ -1,4 +1,4 @@
-"""The matching rule of product searches, and the error for an unknown page cursor."""
+"""The matching rule for product searches, and the error for an unknown page cursor."""
 
 from bundlesvc.domain.errors import Fault, InvalidRequest
 from bundlesvc.domain.product import Product

@@ -1,4 +1,4 @@
-"""Token buckets: their capacity and period, and the decision on a request (docs/contract.md#rate-limits)."""
+"""Token buckets: their capacity and period, and the decision whether to allow a request (docs/contract.md#rate-limits)."""
 
 from collections.abc import Sequence
 from math import ceil

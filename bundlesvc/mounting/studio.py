@@ -1,4 +1,4 @@
-"""Mounts the studio if a setting turns it on. Most processes do not import it."""
+"""Mounts the studio if a setting turns it on. Most processes do not import the studio's modules."""
 
 from bundlesvc.api import app_keys
 from bundlesvc.mounting.service import Service

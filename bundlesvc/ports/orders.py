@@ -1,4 +1,4 @@
-"""The ports of orders: stored orders, orders on live platforms, and notices of orders that still have to be read."""
+"""The ports for orders: stored orders, orders on live platforms, and notices of orders that still have to be read."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""The port of the bundles that are defined on a shop's platform itself."""
+"""The port for the bundles that are defined on a shop's platform itself."""
 
 from typing import Protocol
 

@@ -44,7 +44,7 @@ class ResponseStored(Exception):
 
 class RevisionStore(Protocol):
     """Stores the revisions of shops. Every write is one transaction, together with its entry in the audit log and the response to
-    store for its idempotency key. Raises StorageUnavailable, and on writes ResponseStored and IdempotencyKeyReused."""
+    store for its idempotency key. Raises StorageUnavailable and, on writes, ResponseStored and IdempotencyKeyReused."""
 
     async def revisions(self, tenant: Tenant, wanted: RevisionFilter) -> Sequence[Revision]:
         """Return the revisions that match a filter, newest first."""

@@ -173,7 +173,7 @@ class RedisBuckets:
                     request.outcome.set_result(None)
 
     async def _run_scripts(self, calls: Sequence[_Call]) -> list[Any]:
-        """Call the script and return its results. When Redis has forgotten the script, the calls had no effect and are sent
+        """Call the script and return its results. If Redis no longer has the script, the calls have no effect and are sent
         again."""
         responses = await self._pipeline(calls)
         for index, response in enumerate(responses):

@@ -142,7 +142,7 @@ class RedisConnection:
         logger.info("%s can be used again.", self.name)
 
     async def _renew(self) -> None:
-        """Replace the client once no command uses it. The old one may have connections to a server that hangs or has been
+        """Replace the client once no command uses it. The old client may have connections to a server that hangs or has been
         replaced."""
         for _ in range(MAX_COMMANDS):
             await self._turns.acquire()

@@ -36,7 +36,7 @@ class RedisServers(Protocol):
         there is one."""
 
     async def probe(self, client: Any) -> None:
-        """Write a test value, because a full Redis or a read-only replica is unusable too."""
+        """Write a test value, because a full Redis or a read-only replica is reachable but unusable."""
 
     async def close(self, client: Any) -> None: ...
 

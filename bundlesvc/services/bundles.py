@@ -46,7 +46,7 @@ class Bundles:
         return bundle
 
     async def view(self, caller: Caller, bundle_id: int, deadline: RequestDeadline) -> BundleView:
-        """Read the content of GET /bundles/:id. Raises NotFound and what `Platform` raises."""
+        """Return a bundle with the data that GET /bundles/:id returns. Raises NotFound, and the errors of the port `Platform`."""
         return await self.describe(caller.tenant, await self.find(caller, bundle_id), deadline)
 
     async def describe(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> BundleView:

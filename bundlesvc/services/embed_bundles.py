@@ -1,4 +1,4 @@
-"""Finds and translates the bundle that the web component draws, and applies A/B tests (docs/contract.md#embed-api)."""
+"""Finds and translates the bundle that the web component renders, and applies A/B tests (docs/contract.md#embed-api)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class ServedArm:
 
 @dataclass(frozen=True, slots=True)
 class ServedBundle:
-    """The bundle to draw, its language (one of `available_languages`), its template, and the A/B test that chose it, if any."""
+    """The bundle to render, its language (one of `available_languages`), its template, and the A/B test that chose it, if any."""
 
     bundle: Bundle
     available_languages: tuple[str, ...]
@@ -71,7 +71,7 @@ class EmbedBundles:
         self._platform = platform
 
     async def find(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> ServedBundle:
-        """Find the bundle to draw. Raises NotFound, and what `Platform` raises."""
+        """Find the bundle to render. Raises NotFound, and the errors of the port `Platform`."""
         entry = await self._entry(caller, request, deadline)
         bundle, served_arm = await self._route(caller, entry, request)
         of_products = await self._translations.languages(caller.tenant, bundle.product_ids, request.languages, deadline)

@@ -23,7 +23,7 @@ class ProductList:
 
 
 class Products:
-    """Reads a bundle's products, their prices in a country, and the handle of its own product."""
+    """Reads a bundle's products, their prices in a country, and the handle of the bundle's own product."""
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform
@@ -38,8 +38,8 @@ class Products:
     async def of_bundle(
         self, tenant: Tenant, bundle: Bundle, country: str | None, deadline: RequestDeadline
     ) -> Reading[ProductList]:
-        """Read every product that a section or a required product names, whatever its status. Leaves out products that no longer
-        exist on the platform. Raises what `Platform` raises."""
+        """Read every product that a section contains or that the bundle requires, whatever its status. Leaves out products that
+        no longer exist on the platform. Raises what `Platform` raises."""
         settings, found = await read_both(
             tenant,
             lambda: self._platform.shop(tenant, deadline),

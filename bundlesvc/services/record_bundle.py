@@ -54,7 +54,7 @@ class RecordBundle:
                 return stored
         async with self._costly.charge(caller, *_costly_results(configured)) as payment:
             for _ in range(MAX_TRIES):
-                # A native bundle has its own variant; any other gets a ghost variant at the discounted price.
+                # A native bundle has its own variant; any other bundle gets a ghost variant at the discounted price.
                 variant = bundle.cart_variant_id or await self._ghosts.ghost_for(
                     tenant, configured, quote, payment, deadline
                 )

@@ -54,8 +54,8 @@ async def _attempt_until_done(attempt: Callable[[], Awaitable[None]]) -> None:
 
 @asynccontextmanager
 async def _responding(sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
-    """Respond to requests on copies of the sockets. The original sockets stay open for the service, so that clients that connect
-    after this ends and before the service starts wait only a moment."""
+    """Respond to requests on copies of the sockets. The original sockets stay open for the service. A client that connects after
+    this responder has stopped and before the service starts therefore waits only a moment."""
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", _respond)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)

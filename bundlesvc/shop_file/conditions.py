@@ -1,8 +1,8 @@
 """The conditions of a bundle: the format of their nodes, the rules for connecting nodes, and the checks of references to
 sections, products and variants.
 
-Nodes are mappings with the keys of the wire format, and converted values. Each known type has its own keys. Nodes of a kind or
-type that the engine does not know are kept as written.
+A node is a mapping with the keys of the wire format and with converted values. Each known type has its own keys. Nodes of a kind
+or type that the engine does not know are kept as written.
 """
 
 from collections.abc import Iterator, Mapping

@@ -130,7 +130,7 @@ def _integer(written: str) -> int:
 
 
 def number_id(written: str) -> int:
-    """Read an id that the shop chooses: of a bundle, section, item or group."""
+    """Parse an id that the shop chooses: the id of a bundle, section, item or group."""
     number = parse_id(written)
     if number is None:
         raise Unfit(f"{quoted(written)} is not an id; it must be a whole number from 1 to {MAX_ID}.")
@@ -207,7 +207,7 @@ def percentage(written: str) -> Decimal:
 
 
 def number_text(written: str) -> str:
-    """Check a decimal number that is not negative, and return it as written."""
+    """Check that a string is a decimal number and not negative, and return it as written."""
     _not_negative(_decimal(written, _NUMBER_DECIMALS))
     return written
 

@@ -196,7 +196,7 @@ async def test_internal_errors_are_counted(make_api: MakeApi, database: Database
     assert "swordfish" not in metrics
 
 
-# The platform.
+# Failures of the platform.
 
 
 class Asleep(PlatformUnavailable):
@@ -264,7 +264,7 @@ async def test_requests_that_need_no_platform_work_without_it(make_api: MakeApi)
     assert (await api.post("/bundles/20/price", b"{")).held(400).code == "invalid_json"
 
 
-# Faults of the database.
+# Database failures.
 
 
 def execute(settings: Settings, statement: str) -> None:

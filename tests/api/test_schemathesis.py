@@ -1,6 +1,6 @@
 """Schemathesis finds no difference between the service and its OpenAPI document.
 
-`schemathesis.toml` next to this file contains the settings, and the reasons for each check that is switched off."""
+`schemathesis.toml` next to this file contains the settings, and explains why some checks are switched off."""
 
 import os
 import subprocess

@@ -40,7 +40,8 @@ class Attackers:
         repeat: bool = True,
         until: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Keep `count` connections open that each send a request. With `repeat`, each sends another request after every response.
+        """Keep `count` connections open, each of which sends a request. With `repeat`, each connection sends another request
+        after every response.
 
         `request` creates a request from an increasing number."""
         end, number = time.monotonic() + seconds, 0

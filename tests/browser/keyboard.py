@@ -29,8 +29,8 @@ class Keyboard:
         self.page.keyboard.type(text)
 
     def tab_to(self, name: str, *, backwards: bool = False) -> list[str]:
-        """Press Tab until the element with this name has the focus, and return the names of all elements that had it, ending with
-        this one."""
+        """Press Tab until the element with this name has the focus. Returns the names of all elements that received the focus,
+        ending with this element."""
         passed: list[str] = []
         while not passed or passed[-1] != name:
             assert len(passed) < 100, passed

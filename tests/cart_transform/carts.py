@@ -63,7 +63,7 @@ def function_input(cart: Cart, export: str = MERGE) -> Json:
 
 
 def queried_input(cart: Cart, export: str = MERGE) -> Json:
-    """The function's input, obtained by running its query on the platform's own schema."""
+    """The function's input, obtained by running its query against the platform's own schema."""
     given = function_input(cart, export)
     owner = given.get("cartTransform") or given["discount"]
     root = {

@@ -68,7 +68,7 @@ ORDINARY = [_no_bundles(10), *(_sized(distinct, plan=plan) for plan in (False, T
 
 
 def with_keys(cart: Cart, keys: int) -> Cart:
-    """The cart after rotations of the shop's key: the key that encrypted the discounts is the last one."""
+    """The cart after rotations of the shop's key: the key that encrypted the discounts is the last of `keys` keys."""
     assert cart.config
     newer = [Fernet.generate_key().decode() for _ in range(keys - 1)]
     return replace(cart, config={"shop": "demo", "keys": [*newer, *cast("list[str]", cart.config["keys"])]})

@@ -22,7 +22,7 @@ STANDARD_INPUT, STANDARD_OUTPUT, STANDARD_ERROR = 0, 1, 2
 
 @dataclass(frozen=True)
 class Run:
-    """The results of a run: standard output, standard error, the number of instructions and the memory in bytes. `exited`:
+    """The results of a run: standard output, standard error, the number of instructions and the memory in bytes. `exited` says
     whether a failed safety check ended the run."""
 
     output: bytes
@@ -37,7 +37,7 @@ class Exited(Exception):
 
 
 class _Host:
-    """The functions that the module imports: standard input, output and error."""
+    """The functions that the module imports, for standard input, output and error."""
 
     def __init__(self, store: Store, input_: bytes) -> None:
         self._store = store

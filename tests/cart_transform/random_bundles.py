@@ -56,7 +56,7 @@ class Bundle:
 
 
 def random_bundle(random: Random, configured: int, largest: int, market: Market) -> Bundle:
-    """A random bundle for a cart in this market, for which most of these bundles are also configured.
+    """A random bundle for a cart in this market. Most of these bundles are also configured for this market.
 
     It has up to `largest` variants, or more than a discount string lists individually."""
     count = random.choice([1, 2, largest, 21])

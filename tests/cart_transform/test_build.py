@@ -22,8 +22,8 @@ def compiler_is_installed() -> bool:
 
 
 def build(module: Path, *source: Path) -> bytes:
-    """Compile the function. If the compiler is not installed, the test is skipped, except in CI; `scripts/build-function`
-    installs the compiler."""
+    """Compile the checkout function, and return the module. If the compiler is not installed, the test is skipped (in CI, it
+    fails). `scripts/build-function` installs the compiler."""
     if not compiler_is_installed():
         missing("the compiler of the checkout function is not installed: run scripts/build-function")
     run = subprocess.run([BUILD, module, *source], capture_output=True, text=True, check=False, timeout=600)

@@ -100,7 +100,7 @@ async def test_discount_that_depends_on_the_market_is_refused_in_another_country
 
 
 async def test_percentage_is_taken_off_in_another_country(demo: Demo) -> None:
-    """A percentage is taken off in another country too, and the total equals that country's promise."""
+    """A percentage discount is deducted in another country too, and the total equals that country's promise."""
     cart = cart_of(await demo.configured(BREAKFAST))
     there = (await demo.configured(BREAKFAST, "US"))["presentment"]
 
@@ -146,7 +146,8 @@ async def test_discount_of_another_shop_is_refused(demo: Demo) -> None:
 
 
 async def test_what_is_not_for_sale_is_refused_and_the_rest_charged(demo: Demo) -> None:
-    """Unknown variants, and variants not sold in the market, are refused as not for sale, and the rest is charged."""
+    """Unknown variants, and variants not sold in the market, are refused as not for sale, and the other items in the cart are
+    charged."""
     sold = {"id": 10351, "quantity": 1, "properties": {}}
     honey, nothing = {**sold, "id": 10151}, {**sold, "id": 4040}
 

@@ -154,8 +154,8 @@ def of_the_demo(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 async def decide(visitors: Visitors, most: int) -> Any:
-    """Send visitors until the test is decided, its result is withheld, or `most` have been sent. Print the result after each
-    batch, and return the last one."""
+    """Send visitors until the A/B test is decided, its result is withheld, or `most` visitors have been sent. Print the result
+    after each batch, and return the last one."""
     result = None
     for _ in range(0, most, BATCH):
         await visitors.come(BATCH)

@@ -31,7 +31,7 @@ def pod(manifests: dict[str, Any]) -> Any:
 
 @pytest.mark.process
 def test_manifests_have_the_types_of_kubernetes(manifests: dict[str, Any], tmp_path: Path) -> None:
-    """Manifests match the types of Kubernetes, and contain no unknown field."""
+    """Manifests match the Kubernetes API types and contain no unknown fields."""
     types = require_packages() / "kubernetes-types"
     lines = []
     for kind, manifest in manifests.items():

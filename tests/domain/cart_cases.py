@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CartVector:
-    """A case with its expected result and default values filled in.
+    """A test case with its expected result. Default values are filled in.
 
     `market` is None for the shop's own market; `max_age_days` is None when the step's configuration does not set it."""
 

@@ -46,7 +46,7 @@ def test_local_time_in_seconds(local: str, timezone: str, utc: int) -> None:
     ],
 )
 def test_phase_of_a_moment(now: float, phase: Phase) -> None:
-    """Each moment belongs to the right phase, even when the last two times are less than a client's cache lifetime apart."""
+    """Each moment belongs to the right phase, even when two phases begin less than a client's cache lifetime apart."""
     assert phase_at((1000, 5000, 5060), now) == phase
 
 

@@ -24,7 +24,7 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 @pytest.fixture
 async def sender() -> AsyncIterator[HttpSender]:
-    """A sender that may connect to private addresses such as this machine."""
+    """A sender that may connect to private addresses, such as those of this machine."""
     sender = HttpSender(allow_private=True)
     await sender.open()
     yield sender

@@ -101,7 +101,7 @@ def started(
     servers: int = 1,
     platform_shop: Shop | None = None,
 ) -> Iterator[Service]:
-    """Start the service for these shops. The platform has the test shop's data unless `platform_shop` is given."""
+    """Start the service with the shops of the setup. The platform has the test shop's data unless `platform_shop` is given."""
     shop = platform_shop or from_shop_file(SHOP)
     with ExitStack() as stack:
         platform = stack.enter_context(platform_of(shop, {shop.token for shop in setup.shops.values()}))

@@ -93,7 +93,7 @@ def run(server: Process, path: str, script: Path, seconds: float, cores: Sequenc
 
 
 def watched(command: Sequence[str], pauses: Path) -> Sequence[str]:
-    """Return the command that runs a server (`python -m …`) with a watch on its event loop."""
+    """Wrap the command that runs a server (`python -m …`), so that pauses in the server's event loop are recorded."""
     python, _, *module = command
     return [python, "-m", "tests.load.watched", str(pauses), *module]
 

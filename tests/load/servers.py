@@ -65,7 +65,7 @@ def environment_line() -> str:
 
 @contextmanager
 def raw_servers(folder: Path, body: bytes) -> Iterator[Mapping[str, Process]]:
-    """Start the raw servers that this machine can run, each off wrk's core."""
+    """Start the raw servers that are available on this machine, each kept off the core on which wrk runs."""
     (folder / "body").write_bytes(body)
     environment = {**os.environ, "RAW_BODY": str(folder / "body")}
     binaries = installed()

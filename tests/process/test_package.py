@@ -31,7 +31,8 @@ NOT_THE_PROJECT = shutil.ignore_patterns(
 
 @dataclass(frozen=True)
 class Installed:
-    """The wheel, and an environment that contains it and the libraries of this environment."""
+    """The wheel, and a virtual environment in which it is installed. The virtual environment also sees the libraries of the test
+    environment."""
 
     tree: Path
     wheel: Path

@@ -1,4 +1,4 @@
-"""Finds what is wrong with the charges of a purchase, compared with the amounts that the oracle calculated."""
+"""Finds errors in the charges for a purchase by comparing them with the amounts that the oracle calculated."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

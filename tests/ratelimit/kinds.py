@@ -18,7 +18,7 @@ MakeBuckets = Callable[[FakeClock], Buckets]
 
 
 class ServerTime:
-    """Replaces the module `time` in the fake Redis, so that the test sets its clock."""
+    """Replaces the `time` module in the fake Redis, so that a test can set the server's clock."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()

@@ -59,7 +59,7 @@ def copy_source(folder: Path, *, uncommitted: bool = False) -> Source:
 
 
 def _copy(file: Path, copy: Path) -> None:
-    """Copy a file. Links stay links. The mode of the copy depends only on whether the owner may execute the file."""
+    """Copy a file. Symbolic links stay links. The mode of the copy depends only on whether the owner may execute the file."""
     copy.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, copy, follow_symlinks=False)
     if not copy.is_symlink():

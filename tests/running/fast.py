@@ -111,7 +111,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     atexit.register(gc.freeze)  # otherwise each process would spend seconds on a last collection before it ends
-    gc.disable()  # until all tests are collected: nearly every object created until then stays
+    gc.disable()  # until all tests are collected: nearly every object created by then stays
     config.addinivalue_line("markers", "process: starts another process; left out with --fast")
     if config.getoption("fast"):
         settings.register_profile("fast", settings.default, max_examples=EXAMPLES)

@@ -106,7 +106,7 @@ def redis_server() -> Iterator[RedisServer]:
 
 @contextmanager
 def started(make: Callable[[], RedisServer]) -> Iterator[RedisServer]:
-    """Run a server. If another process has taken its port in the meantime, retry with another port."""
+    """Run a server. If another process takes the chosen port before the server does, retry with another port."""
     for attempt in range(_ATTEMPTS):
         server = make()
         try:

@@ -1,4 +1,4 @@
-"""ConfigureBundle with the real store and the embedded platform, and failures between the two."""
+"""ConfigureBundle with the real store and the embedded platform, including failures of either one during a call."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -389,7 +389,7 @@ async def test_a_failed_retirement_on_the_platform_is_retried(workshop: Workshop
 
 
 async def test_interrupted_retirement_does_not_block_configure(workshop: Workshop) -> None:
-    """Configure still works if a process has died after retiring ghosts in our records but before calling the platform."""
+    """Configure still works if a process has died after storing that ghosts are retired but before calling the platform."""
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     now = int(workshop.clock.now())

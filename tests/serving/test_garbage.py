@@ -90,7 +90,7 @@ async def test_everything_is_collected_once_there_is_much_more(monkeypatch: pyte
         await collection.look()  # 700, of which 400 remain
         assert ended() is None
         assert exempt == [False, True]
-        await collection.look()  # 900: too few more
+        await collection.look()  # 900: not enough
         assert seen == [2]
         await collection.look()  # 1000
         assert seen == [2, 2]

@@ -27,7 +27,7 @@ class Plan:
 
     @property
     def connections(self) -> int:
-        """The limit on connections that the service is given: higher than the number that the soak opens."""
+        """The connection limit that the service is configured with: higher than the number of connections that the soak opens."""
         return self.idle + 2 * self.busy + 500
 
 

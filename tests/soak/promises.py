@@ -17,7 +17,7 @@ REPLAYS = 500
 
 @dataclass(frozen=True)
 class Promise:
-    """A promise and whether it was kept. `timed`: the outcome also depends on the speed of the machine."""
+    """A promise and whether it was kept. `timed` says whether the outcome also depends on the speed of the machine."""
 
     name: str
     measured: str

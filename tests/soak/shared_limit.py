@@ -56,7 +56,7 @@ class Stretch:
 
     @property
     def proves(self) -> bool:
-        """Whether requests were refused: only then does the stretch prove that the limit holds."""
+        """Whether requests were refused: only then do the counts prove that the limit holds."""
         return self.refused > 0
 
     def __str__(self) -> str:

@@ -139,7 +139,7 @@ async def _run(plan: Plan, process: Process, storm: Storm, disturbances: Disturb
             say(f"Killed; life {number + 1} of {plan.lives}, {plan.life:.0f} seconds …")
             await process.watch(plan.life, say)
         await _restart(process)
-        storm.target = 1  # already reached, so the shoppers end
+        storm.target = 1  # already reached, so shoppers stop
         await shoppers
         for task in tasks:
             task.cancel()

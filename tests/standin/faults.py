@@ -34,7 +34,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Delayed:
-    """A delay in seconds, after which another fault or the platform responds."""
+    """A delay in seconds, followed by another fault or by the platform's response."""
 
     seconds: float
     then: Fault | None = None

@@ -61,7 +61,7 @@ CART_VARIANT = BOX_VARIANT
 async def retire(
     store: SqlConfiguredStore, tenant: Tenant, product_id: int, limit: int, unused_since: int, now: int
 ) -> list[Ghost]:
-    """Make room on a product, and immediately confirm that the retired ghost variants have been removed."""
+    """Make room on a product by retiring ghost variants, and immediately confirm that they have been removed."""
     room = await store.make_room(tenant, product_id, limit, unused_since, now)
     await store.removed(room.claim, now)
     return [claimed.ghost for claimed in room.claim.ghosts]

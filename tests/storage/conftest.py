@@ -1,4 +1,4 @@
-"""Fixtures for a database of either kind, with a loaded shop and its stores, and for SQLite with a short lock timeout."""
+"""Fixtures for a SQLite or PostgreSQL database with a loaded shop and its stores, and for SQLite with a short lock timeout."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path

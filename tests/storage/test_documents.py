@@ -67,8 +67,8 @@ def test_a_shop_without_settings_of_its_own_reads_back_equal() -> None:
 
 
 def test_unknown_fields_of_a_document_are_ignored(tmp_path: Path) -> None:
-    """Unknown fields of a document are ignored, because a newer version may have written them, and its data must be readable
-    after a rollback."""
+    """Unknown fields of a document are ignored, because a newer version of the service may have written them, and the document
+    must be readable after a rollback."""
     bundle = read_shop_file(SHOP).bundles[0]
     document = to_document(bundle)
     assert from_document(f'{{"later": 1, {document[1:]}', Bundle) == bundle

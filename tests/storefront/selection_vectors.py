@@ -111,7 +111,8 @@ def _with_bundles(tree: Json, common: Json) -> Json:
 
 
 def _in_common(bundles: Mapping[str, Json]) -> tuple[Json, Mapping[str, Json]]:
-    """Split bundles into the most frequent value of each field that all of them have, and the remaining fields of each bundle."""
+    """Split bundles into common fields and, for each bundle, the fields that differ. The common fields are those that all bundles
+    have, each with its most frequent value."""
     names = [name for name in next(iter(bundles.values())) if all(name in bundle for bundle in bundles.values())]
     common = {name: _most_frequent([bundle[name] for bundle in bundles.values()]) for name in names}
     return common, {

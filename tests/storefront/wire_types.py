@@ -23,7 +23,7 @@ _OPTIONS = ("--immutable", "--root-types", "--root-types-no-schema-prefix")
 
 
 def wire_types() -> str:
-    """Generate the TypeScript declarations of the document's schemas."""
+    """Generate the TypeScript declarations for the schemas of the OpenAPI document."""
     package = require_packages() / "openapi-typescript"
     with tempfile.TemporaryDirectory() as folder:
         document, types = Path(folder, "openapi.json"), Path(folder, "schemas.d.ts")

@@ -12,7 +12,7 @@ _LOGIN = """mutation ($name: String!, $password: String!) {
 
 
 class Admin:
-    """A session with the engine at an address, by default as its superadmin."""
+    """A session with the admin API of the Vendure server at an address, by default as the superadmin."""
 
     def __init__(self, address: str, name: str = "superadmin", password: str = "superadmin") -> None:
         self._address = f"{address}/admin-api"

@@ -1,4 +1,4 @@
-"""A proxy in front of the commerce engine, which counts calls, and on demand fails in ways that no real engine does."""
+"""A proxy in front of the commerce engine. Counts calls, and can be told to fail in ways that a real engine never does."""
 
 from collections import Counter
 from collections.abc import AsyncIterator

@@ -23,7 +23,7 @@ class CommandFailed(Exception):
 
 @dataclass(frozen=True)
 class Connection:
-    """The connection of the demo shop to Vendure: a key for pages, and the names of the bundles by id."""
+    """The connection of the demo shop to Vendure: an API key for web pages, and the names of the bundles by id."""
 
     key: str
     bundles: dict[int, str]
@@ -42,7 +42,7 @@ class ConnectedService:
 
 @contextmanager
 def connected_service(folder: Path, engine: DemoEngine, origin: str, port: int = 0) -> Iterator[ConnectedService]:
-    """Run a service whose data is in `folder`, with a key for pages of this origin. Raises CommandFailed."""
+    """Run a service whose data is in `folder`, with an API key for pages from this origin. Raises CommandFailed."""
     connection, settings = connect(folder, engine, origin), settings_for(engine)
     with serving(folder, "--port", str(port), settings=settings) as server:
         check = run(folder, settings, "platform", "check", "--shop", "demo", may_fail=True)

@@ -1,4 +1,4 @@
-"""Statistics of how often assistants call the tools, and how the calls end."""
+"""Statistics on how often assistants call the tools, and how the calls end."""
 
 from collections import Counter
 from collections.abc import Iterator

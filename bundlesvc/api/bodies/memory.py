@@ -102,7 +102,8 @@ class BodyMemory:
 
     @contextmanager
     def receiving(self, sender: Sender, give_up: Callable[[], None]) -> Iterator[IncomingBody]:
-        """Register a new body of this sender. It stays in its groups until the context ends."""
+        """Register a new body from this sender. The body counts towards its groups (such as all bodies from the same address)
+        until the context ends."""
         limits: dict[Hashable, int] = {None: self._limit, sender.address: self._limit // ADDRESS_SHARE}
         limits |= dict.fromkeys(sender.owners, self._limit // OWNER_SHARE)
         groups = {name: self._groups.setdefault(name, _Group(limit)) for name, limit in limits.items()}

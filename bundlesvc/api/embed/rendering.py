@@ -98,7 +98,7 @@ def _image_widths(shop: Shop) -> Json | None:
 
 @cache
 def texts_by_language() -> Mapping[str, Mapping[str, str]]:
-    """Load the component's own texts by language. Every language has the same keys; missing translations are in English."""
+    """Load the component's own texts by language. Every language has the same keys; missing translations fall back to English."""
     folder = files("bundlesvc") / "storefront" / "texts"
     read = {file.name.removesuffix(".json"): orjson.loads(file.read_bytes()) for file in folder.iterdir()}
     return {language: {**read[FALLBACK], **texts} for language, texts in read.items()}

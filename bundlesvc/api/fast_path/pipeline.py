@@ -144,8 +144,8 @@ class FastPath:
         return (filled, body) if body else (filled,)
 
     async def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Learn from a response of the application. This is the last handler of `on_response_prepare`, so the head is
-        complete."""
+        """Let both responders learn from a response that the application sends. This is the last handler of
+        `on_response_prepare`, so the head is complete."""
         self._gets.learn(request, response)
         self._posts.learn(request, response)
 

@@ -28,7 +28,7 @@ MAX_WAITING = 16
 
 MISSING = "This service draws no HTML. Install bundlesvc[html], then restart it."
 
-# The browser features that drawing needs in addition to the language itself. Image URLs are absolute, or relative to the origin
+# The browser features that rendering needs in addition to the language itself. Image URLs are absolute, or relative to the origin
 # of `base`.
 _GLOBALS = """
 globalThis.AbortController = class { signal = {}; abort() {} };

@@ -49,9 +49,9 @@ TakeTokens = Callable[[Sequence[Bucket]], Awaitable[Sequence[BucketState]]]
 
 
 class Gate:
-    """Performs all steps of the admission. An admitted request waits for live platforms for at most `platform_timeout` seconds in
-    total. Paths of `embed` need the scope `embed`, those of `either` need `embed` or `headless`, and all others need `headless`.
-    With `only`, all paths need that scope."""
+    """Performs all steps of admitting a request. An admitted request waits for live platforms for at most `platform_timeout`
+    seconds in total. Paths under `embed` require the scope `embed`, paths under `either` require `embed` or `headless`, and all
+    others require `headless`. With `only`, all paths require that scope."""
 
     def __init__(
         self,

@@ -2,7 +2,8 @@
 serialiser.
 
 Every GET of both APIs passes through `ResponseCache.respond`. An entry is stored under the shop's version, so it is no longer
-found after a change of the shop's data, or in another phase. It also expires together with the platform data that it contains.
+found once the shop's data has changed or its next phase has begun. It also expires together with the platform data that it
+contains.
 """
 
 import hashlib

@@ -32,7 +32,7 @@ class LoopBudget:
         return time.perf_counter() >= self._end
 
     def put_off(self, work: Callable[[], None]) -> None:
-        """Postpone an item to a later turn, because the budget of this one is used up."""
+        """Postpone work to a later turn, because the budget of the current turn is used up."""
         self._waiting.append(work)
 
     def _go_on(self) -> None:

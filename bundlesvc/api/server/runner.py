@@ -19,7 +19,7 @@ _POLL_SECONDS = 0.02
 
 
 class ServiceRunner(RunnerInternals):
-    """Runs the application without aiohttp's access log: the application writes its own log lines at less cost."""
+    """Runs the application without aiohttp's access log: the application writes its own log lines at lower cost."""
 
     def __init__(self, app: web.Application) -> None:
         super().__init__(app, access_log=None, shutdown_timeout=1)

@@ -57,7 +57,7 @@ class Module:
             (_DECLARATION, self._declare),
         ):
             code = pattern.sub(replacement, code)
-        # In a subfolder, a path relative to the linked file would differ.
+        # Modules in subfolders must not load others on demand: a path relative to the linked file would differ there.
         known = code if "/" in self.name else _LATER.sub("", code)
         if unknown := _NOT_KNOWN.search(known):
             message = f"{self.name}: this cannot be linked: {unknown[0]}"
@@ -184,7 +184,7 @@ def exported(module: Module) -> str:
 
 
 def _code_lines(source: str) -> Iterator[tuple[SourcePosition, str]]:
-    """Yield the lines of code without indentation and comments. Only the styles of comments used in this project's modules are
+    """Yield the lines of code without indentation and comments. Only the comment styles used in this project's modules are
     recognised. Type comments within a line of code are removed as well."""
     is_comment = False
     for number, line in enumerate(source.split("\n")):

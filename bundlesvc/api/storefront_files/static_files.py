@@ -118,8 +118,8 @@ class StorefrontFiles:
         self._version: Version | None = None
 
     async def preload(self, path: str = "") -> str:
-        """Return the `Link` header for a page or module that imports the component. `path` is the relative path from there to the
-        files."""
+        """Return the `Link` header for a page or module that imports the component. `path` is the relative path from the page or
+        module to the files."""
         version = await self._current()
         addresses = (f"{path}{version.digest}/{name}" for name in (_CLIENT, _COMPONENT))
         return ", ".join(f'<{address}>; rel="modulepreload"' for address in addresses)

@@ -39,7 +39,7 @@ def fail_without_file(settings: Settings, purpose: str) -> None:
 
 
 def with_database(use: Callable[[Database], Awaitable[T]]) -> T:
-    """Run a command's work on the database that the environment names, and return its result."""
+    """Run a command's work on the database configured in the environment, and return its result."""
 
     async def run() -> T:
         async with current_database(Settings.from_environment()) as database:

@@ -1,4 +1,4 @@
-"""The rows of a report with readable labels, and as flat rows for tables and spreadsheets."""
+"""Adds readable labels to the rows of a report, and flattens the rows for tables and spreadsheets."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -88,7 +88,7 @@ def _merge(paths: Sequence[Path], base: Path, *, dry_run: bool) -> None:
 
 
 def _run(use: Callable[[Database], Awaitable[None]]) -> None:
-    """Run loads. When a file conflicts with the stored shop, print every conflict and end the command."""
+    """Run a function that loads files. When a file conflicts with the stored shop, print every conflict and end the command."""
     try:
         with_database(use)
     except ShopFileInvalid as error:

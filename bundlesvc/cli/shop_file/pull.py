@@ -51,7 +51,7 @@ def pull(paths: tuple[Path, ...], *, dry_run: bool, force: bool) -> None:
 
 
 def _pull(path: Path, *, dry_run: bool, force: bool) -> None:
-    """Merge the changes by others into one file. Raises ShopFileInvalid."""
+    """Merge the changes made by others into a shop file. Raises ShopFileInvalid."""
     data = read_bytes(path)
     own = parse_shop_file(data, path)
     handle = own.shop.handle

@@ -56,7 +56,7 @@ class ApiKey:
         object.__setattr__(self, "_allowed", frozenset(map(plain_origin, self.origins)))
 
     def allows_origin(self, origin: str) -> bool:
-        """Whether pages of this origin may use the key. An empty list of origins allows all; a trailing slash is ignored."""
+        """Whether pages from this origin may use the key. An empty list of origins allows all; a trailing slash is ignored."""
         if not self._allowed:
             return True
         plain = plain_origin(origin)

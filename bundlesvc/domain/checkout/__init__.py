@@ -1,1 +1,1 @@
-"""From a configured bundle to a discount in the cart: the discount string and the cart-transform step."""
+"""Turns a configured bundle into a discount in the cart: the discount string and the cart-transform step."""

@@ -20,7 +20,7 @@ def amount_of(market: MarketPromise, subscription: Decimal | None, bundle: CartB
 
 
 def less(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
-    """Return the amount less a percentage, which is rounded to the minor unit before it is subtracted."""
+    """Return the amount minus a percentage of it. The deduction is rounded to the minor unit before it is subtracted."""
     return max(amount - round_presentment(amount * percentage / HUNDRED, currency), ZERO)
 
 

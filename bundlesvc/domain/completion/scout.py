@@ -1,5 +1,5 @@
-"""A quick search for any selection of a level that can be configured. It finds a solution even where a proof would take too much
-work.
+"""A quick search of one level (all selections with the same numbers of units removed and added) for any selection that can be
+configured. It finds a solution even where a proof would take too much work.
 
 It tries only a few moves, starting with those that bring each sum closest to its required value.
 """

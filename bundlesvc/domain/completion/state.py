@@ -141,7 +141,7 @@ class _Counts:
         return group >= 0 and self.limit.needs[group].by_adding[self._counts[group]] > 0
 
     def demands(self, removals: int) -> list[Demand]:
-        """Return, for each group, how many units must be added and for how many it has room, if up to `removals` units are
+        """Return, for each group, how many units must be added and the maximum that can be added, if up to `removals` units are
         removed first."""
         return [
             (min(needs.by_adding[max(0, count - removals) : count + 1]), max(0, needs.highest - count + removals))

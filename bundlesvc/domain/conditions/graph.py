@@ -140,7 +140,7 @@ def is_known(node: Node) -> bool:
     if kind == GROUP:
         return True
     if not isinstance(type_, str):
-        return False  # a node of an unknown kind may have such a type
+        return False  # a node of an unknown kind may have any type
     return (kind == CONDITION and type_ in CONDITION_TYPES) or (kind == ACTION and type_ in ACTION_TYPES)
 
 

@@ -72,7 +72,7 @@ class Result:
 
 
 def evaluate(experiment: Experiment, found: Mapping[int, ArmFigures]) -> Result:
-    """Evaluate the figures of all arms. The share of tests that contain any wrong comparison is at most `ALPHA`."""
+    """Evaluate the figures of all arms. The proportion of experiments with any wrong comparison is at most `ALPHA`."""
     weights = [float(arm.weight) for arm in experiment.arms]
     figures = [found.get(arm, ArmFigures()) for arm in range(len(weights))]
     probability = mismatch_probability([each.visitors for each in figures], weights)

@@ -9,9 +9,9 @@ from bundlesvc.domain.shop import Market
 
 @dataclass(frozen=True, slots=True)
 class MarketTerms:
-    """The terms on which a market converts a shop's price: it adds `adjustment` percent and multiplies by `rate` (`currency` per
-    shop currency; None: a daily rate that the platform does not publish). If there is a `price_list` (the platform's id), a
-    variant can have its own price on this list, in `currency`."""
+    """The terms on which a market converts a shop's price: the market adds `adjustment` percent and multiplies by `rate`, in
+    units of `currency` per unit of the shop's currency. `rate` is None when the platform uses a daily rate that it does not
+    publish. If there is a `price_list` (the platform's id), a variant can have its own price in that list, in `currency`."""
 
     currency: str
     adjustment: Decimal

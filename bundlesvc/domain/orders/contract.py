@@ -7,7 +7,7 @@ from bundlesvc.domain.subscription import ACTIVE, CANCELLED, PENDING
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """A subscription contract, by its id on the platform, with the order that started it. `ended` is "cancelled" or "expired", or
+    """A subscription contract: its id on the platform, and the order that started it. `ended` is "cancelled" or "expired", or
     None while the contract continues."""
 
     id: str
@@ -17,8 +17,9 @@ class Contract:
 
 def status_of(ended: str | None, cancelled_orders: list[bool], before: str) -> str:
     """Return the new status of a subscription whose status was `before`. If its contract has ended, the new status is that of the
-    contract; otherwise it depends on which of the subscription's orders were cancelled. Without any order, the status stays the
-    same, except that an active subscription, whose order has lost the selling plan, becomes pending again."""
+    contract; otherwise it depends on which of the subscription's orders were cancelled. If the subscription has no order, the
+    status stays the same, except that an active subscription becomes pending again, because its order has lost the selling
+    plan."""
     if ended is not None:
         return ended
     if cancelled_orders:

@@ -68,8 +68,8 @@ def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_curre
 
 
 def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal:
-    """Sum up the prices of a selection for a cart in its market, with all decimals of the currency. They are the market's prices
-    where these are known, otherwise the shop's own."""
+    """Sum up the prices of a selection for a cart in its market, with all decimals of the currency. Uses the market's prices
+    where they are known, otherwise the shop's own."""
     market = market_total(outcome, prices, shop_currency)
     if market is not None:
         return market

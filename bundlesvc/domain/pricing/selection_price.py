@@ -78,7 +78,7 @@ def adjusted(priced: PricedSelection, percentage: Decimal, currency: str) -> Pri
 
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:
-    """Return the reduction by a bundle's own discount for these lines, which cost `amount` (docs/contract.md#steps)."""
+    """Return the reduction that a bundle's own discount gives on these lines, which cost `amount` (docs/contract.md#steps)."""
     measured: dict[str, Decimal | int] = {}  # tiers are usually all of one type
 
     def tier_holds(tier: Tier) -> bool:

@@ -62,8 +62,9 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a row. `configured` counts the promises made in the period, and `ordered` how many of these were bought at
-    any time. `sold` counts the bundles in orders of the period, with their `units` and the money by currency."""
+    """The figures of a row. `configured` is the number of promises made in the period, and `ordered` is how many of these were
+    bought at any time. `sold` is the number of bundles in orders placed in the period, with their `units` and the money by
+    currency."""
 
     configured: int = 0
     ordered: int = 0

@@ -34,7 +34,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A path step to the order of a list. The order is represented by the values of the items under `key`."""
+    """A path step that refers to the order of a list. The order is represented by the values of the items under `key`."""
 
     key: str
 

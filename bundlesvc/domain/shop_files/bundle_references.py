@@ -1,5 +1,5 @@
-"""The products and variants that a bundle refers to on a live platform, and the check that they exist there. This cannot be
-checked when a shop file is loaded (docs/contract.md#shop-file)."""
+"""The products and variants that a bundle refers to on a live platform, and the check that they exist there. Their existence
+cannot be checked when a shop file is loaded (docs/contract.md#shop-file)."""
 
 from collections.abc import Iterator, Mapping, Set
 

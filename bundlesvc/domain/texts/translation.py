@@ -33,7 +33,7 @@ def choose_language(requested: Sequence[str], available: Sequence[str], own: str
 
 
 def same_language(tag: str, own: str) -> bool:
-    """Whether a requested tag means the shop's `own` language, by the exact tag or by its language alone."""
+    """Whether a requested tag matches the shop's `own` language, either exactly or by its language alone."""
     return own.lower() in (tag.lower(), tag.lower().partition("-")[0])
 
 

@@ -1,4 +1,4 @@
-"""The deadline of a session with a shop, and the time that remains until it."""
+"""The deadline of a session with a shop, and the time that remains before it."""
 
 from collections.abc import Awaitable, Callable
 

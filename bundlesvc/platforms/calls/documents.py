@@ -21,7 +21,7 @@ class Document:
 
 
 def documents_of(package: str) -> Mapping[str, Document]:
-    """Read the documents of an adapter's package, by file name without extension."""
+    """Read the documents in an adapter's package, by file name without extension."""
     folder = files(package) / "documents"
     texts = {file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".graphql")}
     return dict(_documents(texts))

@@ -1,4 +1,4 @@
-"""Finds faults in the plugin's webhooks, and in the access to the orders that they name."""
+"""Finds faults in the plugin's webhooks, and in the access to the orders that these webhooks name."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

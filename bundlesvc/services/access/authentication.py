@@ -90,8 +90,9 @@ class Authentication:
         return None  # a phase of the shop has ended since then
 
     async def identify(self, authorization: str | None, address: str) -> Caller:
-        """Identify the caller of a header that is not cached. A key that is not in memory is looked up in the database; unless it
-        is found, the attempt counts as a guess from this address. Raises KeyInvalid, RateLimited, StorageUnavailable."""
+        """Identify the caller from an `Authorization` header that is not cached. A key that is not in memory is looked up in the
+        database; if it is not found there, the attempt counts as a guess from this address. Raises KeyInvalid, RateLimited,
+        StorageUnavailable."""
         key = _bearer_key(authorization)
         found = self._by_digest.get(digest(key)) if key else None
         generation = self._generation

@@ -35,7 +35,7 @@ class EventDelivery:
         self.waiting = 0
 
     async def run(self) -> None:
-        """Send deliveries until none is due. Raises StorageUnavailable; the claims then expire."""
+        """Send deliveries until none is due. Raises StorageUnavailable; the claims on the deliveries then expire."""
         self.with_endpoints = await self._store.shops_with_endpoints()
         if not self.with_endpoints:
             self.waiting = 0

@@ -26,7 +26,7 @@ OWN_PROPERTIES = frozenset((BUNDLE_DATA, BUNDLE_FEE))
 
 @dataclass(frozen=True, slots=True)
 class IntakeResult:
-    """The outcome of receiving an order: one of `RESULTS`, and the verdicts on the version that was sent."""
+    """The outcome of receiving an order: one of `RESULTS`, and the verdicts on the version of the order that was sent."""
 
     result: str
     judged: JudgedOrder

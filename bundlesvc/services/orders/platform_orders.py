@@ -99,7 +99,8 @@ class PlatformOrderIntake:
         return READ
 
     async def _read_contract(self, tenant: Tenant, reader: PlatformOrders, contract_id: str) -> str:
-        """Record the state of a contract. If its subscription is not known yet, the contract is read again with its order."""
+        """Record the state of a contract. If its subscription is not known yet, the contract will be read again when its order is
+        read."""
         contract = await reader.contract(tenant, contract_id)
         if contract is None:
             return NOT_FOUND

@@ -12,7 +12,8 @@ variants."""
 
 
 class BundlesToImport:
-    """Reads the bundles of every platform. `readers` holds a reader for each kind of platform that defines bundles of its own."""
+    """Reads the bundles that a shop's platform defines. `readers` holds a reader for each kind of platform that has bundles of
+    its own."""
 
     def __init__(self, readers: Mapping[str, PlatformBundles]) -> None:
         self._readers = readers

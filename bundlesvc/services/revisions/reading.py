@@ -56,8 +56,8 @@ class Revisions:
 
     async def content_at(self, tenant: Tenant, number: int | None, at: int) -> tuple[Revision, dict[str, Any]]:
         """Return the whole content of a revision. The live revision is returned as it will be at the time `at` (a Unix
-        timestamp), after the revisions scheduled until then have been published; those that cannot be published are left out.
-        Raises NotFound."""
+        timestamp), with the revisions that are scheduled to be published by then; revisions that cannot be published are left
+        out. Raises NotFound."""
         found = await self._store.read(tenant, number)
         drafts: list[Sequence[DraftItem]] = []
         if found.revision.state == LIVE:
@@ -82,7 +82,7 @@ class Revisions:
         return await asyncio.to_thread(self._difference, other, found)
 
     async def findings(self, tenant: Tenant, number: int | None) -> Sequence[Finding]:
-        """Return the linter's findings in a revision. For an open draft, these are the findings in the result of publishing it.
+        """Return the linter's findings for a revision. An open draft is linted in the state that publishing it would create.
         Raises NotFound."""
         found = await self._store.read(tenant, number)
         live = found if found.revision.state in PUBLISHED else await self._store.read(tenant, None)

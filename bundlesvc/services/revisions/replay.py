@@ -18,7 +18,7 @@ MAX_SELECTIONS = 10_000
 
 class Replays:
     """Replays selections against drafts. Products and prices of live platforms are at most `price_max_age` seconds old. The live
-    revision and the draft are priced with the same ones."""
+    revision and the draft are priced with the same products and prices."""
 
     def __init__(
         self,

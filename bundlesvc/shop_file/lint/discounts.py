@@ -163,7 +163,8 @@ def _largest_amount(subject: Subject) -> int:
 
 
 def _reaches(deduction: Deduction) -> int:
-    """Return the largest amount that a discount takes off entirely, or should reduce but does not."""
+    """Return the largest amount that a deduction can take off entirely or, in the case of a set price, fail to reduce; -1 when
+    there is no such amount."""
     if deduction.type == PERCENTAGE:
         return UNBOUNDED if deduction.value == HUNDRED else -1
     return UNBOUNDED if deduction.left_of(UNBOUNDED) == 0 else int(deduction.value)

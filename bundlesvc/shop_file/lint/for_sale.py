@@ -19,7 +19,7 @@ from bundlesvc.shop_file.tree import quoted
 
 
 def check_completeness(subject: Subject) -> Iterator[Remark]:
-    """Check that a bundle has the parts that it needs, whatever is in stock."""
+    """Check that a bundle has the parts that it needs, regardless of stock."""
     if subject.bundle.published:  # a draft may be unfinished
         yield from _bundle_without_product(subject)
         yield from _nothing_offered(subject)

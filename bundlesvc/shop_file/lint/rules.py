@@ -38,7 +38,7 @@ class _Measure:
         return [limit for limit in self.limits if limit.is_alternative]
 
     def fault(self, code: Code, limit: Limit, message: str) -> Remark:
-        """Report a rule that nothing meets: as an error, or as a warning if a selection need not contain what the rule
+        """Report a rule that cannot be met: as an error, or as a warning if a selection need not contain what the rule
         measures."""
         return error_if(self._must_be_met(), code, self.subject.at_limit(limit), message)
 

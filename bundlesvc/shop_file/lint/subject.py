@@ -42,7 +42,7 @@ class Subject(Reasoning):
         return {node["id"]: place for place, node in enumerate(self.bundle.conditions)}
 
     def section_name(self, section_id: int | None) -> str:
-        """Name a section for a message; None stands for the whole bundle."""
+        """Return the name of a section for use in a message; the name of the whole bundle when `section_id` is None."""
         if section_id is None:
             return "the bundle"
         section: Section = self.bundle.sections_by_id[section_id]

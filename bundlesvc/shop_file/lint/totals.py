@@ -1,5 +1,5 @@
-"""Checks of limit rules against the products that the bundle offers, its sections and its required products, whatever is in
-stock."""
+"""Checks limit rules, regardless of stock, against the products that the bundle offers, its sections, and its required
+products."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -49,7 +49,8 @@ def _is_owed(subject: Subject, row: RuleType, section_id: int) -> bool:
 
 
 def _required_out_of_bounds(subject: Subject) -> Iterator[Remark]:
-    """Report required products that the rules forbid; `always-hidden` reports required products that are always hidden."""
+    """Report required products that the rules forbid. Required products that are always hidden are reported as `always-hidden`
+    instead."""
     for need in subject.by_terms.unmet:
         if any(choice.product_id == need.product_id for choice in subject.terms.offers.within(None)):
             most = subject.by_terms.products.get(need.product_id, ZERO_ONLY).most
@@ -122,8 +123,8 @@ def _different(subject: Subject, section_id: int | None) -> tuple[Code, str]:
 
 
 def _at_types(subject: Subject, section_id: int | None, *types: RuleType) -> TreePath:
-    """Return the path of the first rule of these types for this section, or otherwise for the whole bundle; the path of all rules
-    when there is none."""
+    """Return the path of the first rule of these types for the section, or otherwise for the whole bundle. When there is no such
+    rule, return the path of all rules."""
     for scope in dict.fromkeys((section_id, None)):
         limits = [limit for row in types for limit in subject.limits.of(row, scope)]
         if limits:

@@ -107,7 +107,7 @@ def _personalisation_gaps(bundle: Bundle, words: BundleTranslation) -> Iterator[
 
 
 def _field_texts(field: PersonalisationField, words: FieldTranslation) -> Iterator[tuple[str, str, str]]:
-    """Yield each text of a field: its name, the text in the shop's language, and its translation."""
+    """Yield each text of a field, as the name of the text, the text in the shop's language, and its translation."""
     yield "label", field.label, words.label
     yield "placeholder", field.placeholder, words.placeholder
     yield "helpText", field.help_text, words.help_text

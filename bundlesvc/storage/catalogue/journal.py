@@ -11,8 +11,8 @@ class Journal:
     """A participant in writes to a shop, which can store its own records about them. This base class records nothing."""
 
     async def prepare(self, database: Database, shop_id: int, difference: Difference) -> None:
-        """Record, in batches, which data a large write will replace. Called while the old rows are still in use. The write may
-        still fail, so the records must be true even if it does. Raises StorageUnavailable."""
+        """Record, in batches, which data a large write will replace. Called while the old rows are still in use. The records must
+        be correct even if the write then fails. Raises StorageUnavailable."""
 
     def record(self, connection: Connection, shop_id: int, replaced: Shop | None, difference: Difference) -> bool:
         """Record a write before the shop's rows change. `replaced` is the shop before the write; None for a new shop. Returns

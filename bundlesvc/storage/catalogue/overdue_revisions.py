@@ -18,7 +18,7 @@ class OverdueRevision(NamedTuple):
 
 
 async def overdue_revisions(database: Database) -> Sequence[OverdueRevision]:
-    """Return the overdue revisions of all shops. Raises StorageUnavailable."""
+    """Return the scheduled revisions of all shops that could not be published on time. Raises StorageUnavailable."""
     rows = shop_revisions.c
     late = (rows.state == "scheduled") & rows.problem.is_not(None)
     query = select(shops.c.handle, rows.number, rows.problem).join_from(shop_revisions, shops).where(late)

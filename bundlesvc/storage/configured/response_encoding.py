@@ -31,7 +31,7 @@ def encode_response(body: bytes) -> tuple[bytes, str]:
 
 
 def decode_response(stored: bytes, encoding: str) -> bytes:
-    """Decode a stored response. A response stored by an older version may have no encoding. Raises zlib.error."""
+    """Decode a stored response. A response stored by an older version of the service may have no encoding. Raises zlib.error."""
     if encoding == DISCOUNT_ONCE:
         discount, *parts = stored.split(_SEPARATOR)
         return discount.join(parts)

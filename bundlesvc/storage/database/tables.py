@@ -279,7 +279,7 @@ ghost_promises = Table(
     Column("price_list", String(255), primary_key=True),  # the platform's name for it
     Column("country_code", String(2), nullable=False),
     Column("promise", String(32), nullable=False),  # in shop currency
-    Column("price", String(32)),  # on the price list, in its currency; NULL where the market needs none
+    Column("price", String(32)),  # in the price list's currency; NULL if the market needs no price
     Column("priced_at", BigInteger),  # when the platform last accepted the price
 )
 
@@ -319,7 +319,7 @@ idempotency_keys = Table(
     Column("key", String(255), primary_key=True),
     Column("body_digest", String(64), nullable=False),
     Column("answer", LargeBinary, nullable=False),
-    Column("encoding", String(16), nullable=False, server_default="identity"),  # of configured/response_encoding.py
+    Column("encoding", String(16), nullable=False, server_default="identity"),  # see response_encoding.py
     Column("configured_bundle_id", BigInteger, ForeignKey("configured_bundles.id"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Index(None, "created_at"),
@@ -446,7 +446,7 @@ order_imports = Table(  # the progress of importing a shop's orders
     Column("done", Boolean, nullable=False),
 )
 
-shop_revisions = Table(  # contents of shops; `position` numbers the published ones in the order of publication
+shop_revisions = Table(  # a shop's revisions; `position` numbers published revisions in publication order
     "shop_revisions",
     metadata,
     _shop_id(primary_key=True),

@@ -77,8 +77,8 @@ class SqlWebhookEndpoints:
         return len(older) - lost, lost
 
     async def reseal(self, now: int) -> tuple[int, int]:
-        """Encrypt all secrets with the first key. Returns the number of secrets encrypted again, and the number that no key
-        decrypts."""
+        """Re-encrypt all secrets with the first key. Returns the number of secrets re-encrypted, and the number that no key can
+        decrypt."""
 
         def work(connection: Connection) -> tuple[int, int]:
             resealed = lost = 0

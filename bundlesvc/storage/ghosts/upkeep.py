@@ -59,7 +59,7 @@ def _claim(connection: Connection, now: int, limit: int) -> Claim:
 
 
 def _with_promises(connection: Connection, claim: Claim) -> Claim:
-    """Complete each of these ghost variants with the selection of its newest configured bundle, using one query."""
+    """Return the claim with the selection of the newest configured bundle added to each ghost variant, using one query."""
     in_use = [claimed.id for claimed in claim.ghosts if not claimed.retired]
     if not in_use:
         return claim

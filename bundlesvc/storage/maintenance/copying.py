@@ -1,4 +1,4 @@
-"""Copies a database to another one, of the same kind or of the other (docs/decisions/0028-copying-a-database.md).
+"""Copies a database to another database, of the same kind or of a different kind (docs/decisions/0028-copying-a-database.md).
 
 The copy is made from a snapshot of the source, and is compared with the snapshot at the end. Each batch is one transaction in the
 target, which also records the progress, so that an interrupted copy can continue. Before a copy continues, the rows already

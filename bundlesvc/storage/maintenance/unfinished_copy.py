@@ -49,7 +49,7 @@ class CopyFailed(Exception):
 
 def begin(connection: Connection, source: str) -> Mapping[str, Extent]:
     """Begin a copy of this source by creating the tables, or continue an unfinished one. Returns how much of each table the
-    target contains. Raises CopyFailed, and StorageUnavailable when a newer version created the tables."""
+    target contains. Raises CopyFailed, and StorageUnavailable when a newer version of the service created the tables."""
     there = set(inspect(connection).get_table_names())
     if UNFINISHED_COPY in there:
         return _continue(connection, source)

@@ -1,4 +1,4 @@
-"""Stores the order data that reports add up, in the transaction that stores the order."""
+"""Stores the order data that reports aggregate, in the same transaction as the order."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any

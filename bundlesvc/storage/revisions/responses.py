@@ -41,7 +41,7 @@ def remember(connection: Connection, shop_id: int, act: Act, result: Any) -> Non
     if request is None:
         return
     key, response = request.key, request.render(result)
-    connection.execute(delete(manage_responses).where(_is(shop_id, request.api_key, key)))  # an expired one
+    connection.execute(delete(manage_responses).where(_is(shop_id, request.api_key, key)))  # an expired row
     values = {
         "shop_id": shop_id,
         "api_key": request.api_key,

@@ -65,7 +65,7 @@ def _answers(items: str) -> list[str]:
     try:
         return [answer for item in orjson.loads(items) for answer in item["properties"].values()]
     except UNREADABLE:
-        return [items]  # any part of it may be an answer
+        return [items]  # any part may be an answer
 
 
 async def bundles_with_ids(

@@ -1,1 +1,1 @@
-"""Preview links, which show a bundle of a draft to people without a key (docs/studio.md#preview-links)."""
+"""Preview links, which show a bundle in a draft to people without a key (docs/studio.md#preview-links)."""

@@ -39,7 +39,7 @@ UNSEEN = {hdrs.CACHE_CONTROL: NO_STORE, "X-Robots-Tag": "noindex"}
 
 @dataclass(frozen=True, slots=True)
 class Guests:
-    """The services that these handlers use. A request waits up to `platform_timeout` seconds for live platforms."""
+    """The services that the handlers for guests use. A request waits up to `platform_timeout` seconds for live platforms."""
 
     previews: DraftPreviews
     buckets: Buckets

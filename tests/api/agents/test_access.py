@@ -1,4 +1,4 @@
-"""Keys, rate limits and origins apply to assistants as in the API; calls are counted by tool and result."""
+"""Keys, rate limits and origins apply to assistants as they do to clients of the API; calls are counted by tool and result."""
 
 import pytest
 

@@ -21,7 +21,7 @@ async def test_the_fast_path_answers_an_early_request(api: Api, monkeypatch: pyt
     path, body = (BUNDLE, b"") if method == "GET" else (PRICE, orjson.dumps(price_body("1001@1")))
     request = message(api, method, path, body)
     async with raw_connection(api.client) as (reader, writer):
-        for _ in range(3):  # the fast path learns the response
+        for _ in range(3):  # the fast path caches the response
             writer.write(request)
             await response(reader)
         answered = answered_paths(monkeypatch)

@@ -25,7 +25,7 @@ from tests.api.stored import rows
 
 # fmt: off
 PRICES = [
-    # 20: a tenth off
+    # Bundle 20: a tenth off.
     (20, ["1001@1"], pricing("19.99", "17.99", "percentage 10.00")),                         # 1.999
     (20, ["1001@1", "2001@2"], pricing("27.99", "25.19", "percentage 10.00")),               # 2.799
     (20, ["1002@3", "2002@3"], pricing("29.49", "26.54", "percentage 10.00")),               # 2.949
@@ -45,7 +45,7 @@ PRICES = [
     (23, ["1001@1*2", "1003@1"], pricing("61.48", "53.79", "percentage 12.50")),             # 7.685
     (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),                          # both take off 0.01; the first wins
     (23, ["7001@3"], pricing("0.05", "0.05")),                                               # 0.0005: nothing
-    # 24: 20 % for two or more items, 30 % for two or more of one product, 60 % from 50.00; they add up, to at most 100 %
+    # 24: 20 % for two or more items, 30 % for two or more of one product, 60 % for 50.00 or more; they add up, to at most 100 %
     (24, ["1001@1"], pricing("19.99", "19.99")),
     (24, ["1001@1", "2001@2"], pricing("27.99", "22.39", "percentage 20.00")),               # 5.598
     (24, ["1001@1", "1002@3"], pricing("39.98", "19.99", "percentage 50.00")),

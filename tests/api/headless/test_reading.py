@@ -345,7 +345,7 @@ UNITED_STATES = in_market(
     rate="1.1",
 )
 
-# Price * 0.90 * 160, rounded to the yen; and the same ÷ 160.
+# Price * 0.90 * 160, rounded to the yen; then this amount ÷ 160, in the shop's currency.
 JAPAN = in_market(
     "JPY",
     {

@@ -1,4 +1,4 @@
-"""GET /bundle with `fresh` on a live platform: it bypasses rendered copies, and uses the platform's cached data."""
+"""GET /bundle with `fresh` on a live platform: it bypasses rendered copies, but uses cached platform data."""
 
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED

@@ -119,7 +119,7 @@ async def test_reads_go_on_while_the_platform_fails(seconds: int, api: Api, stan
 
 
 async def test_read_without_a_cache_entry_fails_as_the_platform_does(api: Api, standin: Standin) -> None:
-    """A read without a cache entry reports the platform's failure: here, its response cannot be used."""
+    """A read without a cache entry reports the platform's failure, here an unusable response."""
     fail(standin)
     refused = (await api.get(PRODUCTS)).held(502)
     assert refused.code == "platform_error"

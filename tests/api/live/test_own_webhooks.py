@@ -26,7 +26,7 @@ TIMEOUT = 10.0
 
 @pytest.fixture
 async def api(apis: list[Api], load_shop: LoadShop, standin: Standin) -> Api:
-    """The service with a bundle whose product is nearly full of ghost variants."""
+    """The service with a bundle whose product has nearly reached its limit of ghost variants."""
     await load_shop(WITH_PAIR)
     for api in apis:
         await api.refresh()

@@ -207,7 +207,7 @@ DISABLED = SHOP_TEXT.replace("headlessEnabled: true", "headlessEnabled: false")
 
 async def test_shop_that_is_not_enabled_is_refused(api: Api, load_shop: LoadShop, make_key: MakeKey) -> None:
     await load_shop(DISABLED)
-    new_key = await make_key()  # a key can still be created for it
+    new_key = await make_key()  # disabled shops can still get keys
     await api.refresh()
 
     for key in (api.key, new_key):

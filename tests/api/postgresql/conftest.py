@@ -1,4 +1,4 @@
-"""Fixtures: the service on PostgreSQL, for the tests of the parent folder."""
+"""Fixtures: the service on PostgreSQL, for the tests in the parent folder."""
 
 from collections.abc import Iterator
 from pathlib import Path

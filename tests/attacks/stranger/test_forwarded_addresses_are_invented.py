@@ -31,7 +31,7 @@ async def test_a_forgotten_setting_is_reported_once(
 ) -> None:
     """A missing TRUSTED_PROXIES is reported once: behind a proxy on the same host, all visitors would share one limit.
 
-    This is not an attack, but it causes the same outage."""
+    This is not an attack, but it causes the same outage as one."""
     await statuses(make_api, make_key, settings, ["203.0.113.1"] * 3)
     (warning,) = [record.getMessage() for record in caplog.records if "TRUSTED_PROXIES" in record.getMessage()]
     assert "all visitors count as one" in warning

@@ -190,7 +190,7 @@ def test_shopper_is_asked_in_german(visit: Visit, change: Change) -> None:
 
 
 def test_shopper_can_keep_choosing_instead(visit: Visit, builder: Builder, change: Change) -> None:
-    """A shopper can keep choosing instead; the new price then appears in its usual place."""
+    """Instead of buying at a changed price, a shopper can keep choosing; the new price then appears in its usual place."""
     before = visit.service.configured
     change(DEARER)
     buy_what_has_changed(builder)
@@ -346,7 +346,7 @@ def test_bundle_is_read_past_every_cache(visit: Visit, builder: Builder, change:
 def test_bundle_is_read_twice_if_its_sender_has_not_heard_of_the_change(
     visit: Visit, builder: Builder, change: Change
 ) -> None:
-    """The bundle is fetched again if the process that sent it had not yet learned of the change, which may take it two
+    """The bundle is fetched again if the process that sent it had not yet learned of the change, which can take up to two
     seconds."""
     change(SIX)
     reads = visit.requests(READ)

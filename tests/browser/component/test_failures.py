@@ -45,7 +45,8 @@ def builder(visit: Visit) -> Builder:
 
 @pytest.fixture
 def report(visit: Visit) -> Report:
-    """Return the problem of the only failure so far, which must be reported in exactly one event and one console line."""
+    """A function that returns the problem reported by the only failure so far. The failure must have been reported in exactly one
+    event and one console line."""
 
     def only() -> dict[str, Any]:
         (event,) = visit.builder.events("bundle:error")
@@ -88,7 +89,8 @@ def test_missing_key_is_reported(visit: Visit, report: Report) -> None:
 
 
 def test_wrong_attributes_are_named_with_what_is_wrong(visit: Visit, report: Report) -> None:
-    """Invalid attributes are reported with their faults, so that the line in the console is enough to correct the page."""
+    """Invalid attributes are reported together with their faults, so that the console message alone is enough to correct the
+    page."""
     builder = visit.open(bundle_id=101, country="Switzerland", visitor_id="me")
     expect(builder.notice).to_have_text(BROKEN)
     problem = report()

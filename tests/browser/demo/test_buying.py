@@ -163,7 +163,7 @@ def test_failed_purchase_says_why_and_keeps_the_cart(visit: Visit) -> None:
 
 
 def test_cart_from_which_the_bundle_was_lost_places_no_order(visit: Visit) -> None:
-    """A cart that has lost its bundle places no order: here, its only line was a ghost variant."""
+    """No order is placed for a cart that has lost its bundle: here, the cart's only line was a ghost variant."""
     demo = shopping(visit, FLIGHT, tamper="line")
     demo.buy.click()
     expect(demo.drawer.get_by_role("alert")).to_contain_text("Nothing in this cart belongs to a bundle")

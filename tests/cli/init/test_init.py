@@ -71,7 +71,7 @@ def test_products_and_bundle_have_pictures_of_the_service(run: Run) -> None:
 def test_settings_are_valid_with_and_without_the_examples(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The settings are valid with and without the examples, whose lines can be used unchanged."""
+    """The settings are valid both with and without the example settings, which can be uncommented without other changes."""
     assert run("init", "--yes").code == 0
     own, examples = settings_in(tmp_path), settings_in(tmp_path, "#")
     assert set(own) == {"BUNDLESVC_SECRET_KEYS", "BUNDLESVC_TRUSTED_PROXIES"}
@@ -167,7 +167,8 @@ def test_wrong_option_is_reported(option: str, value: str, word: str, run: Run, 
 
 @pytest.mark.process
 def test_printed_commands_work(run: Run, tmp_path: Path) -> None:
-    """The printed commands work in a shell, run from the folder in which `init` was run, up to the first configured bundle."""
+    """The printed commands work in a shell, in the folder in which `init` was run: the service starts, and a bundle can be
+    configured."""
     printed = run("init", "my shop", "--yes", "--page", "https://shop.example").out
     *before, serve = [line.strip() for line in printed.splitlines() if line.startswith("  ")]
     assert shlex.split(serve)[-1] == "serve"

@@ -149,7 +149,8 @@ def test_bundle_that_is_gone_has_no_rules(ordered: Run) -> None:
 def test_doctor_says_whether_promises_were_kept(
     loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`doctor` reports whether promises were kept, with the most frequent cause and the command that lists its orders."""
+    """`doctor` reports whether promises were kept, with the most frequent cause of violations and the command that lists the
+    affected orders."""
     now = int(time.time())
 
     async def use(database: Database) -> None:

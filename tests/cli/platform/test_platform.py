@@ -330,7 +330,7 @@ class TestConnect:
 
 @contextmanager
 def at_a_terminal(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """Run the command in its own process, and yield the process and the other end of its terminal."""
+    """Run the command in its own process, and yield the process and the controlling end of its pseudo-terminal."""
     terminal, command_end = pty.openpty()
     command = [sys.executable, "-m", "bundlesvc", *arguments]
     with subprocess.Popen(

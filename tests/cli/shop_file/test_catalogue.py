@@ -1,4 +1,4 @@
-"""`bundlesvc stock` and `bundlesvc prices` change single variants, or change nothing when there is a fault."""
+"""`bundlesvc stock` and `bundlesvc prices` change individual variants, or nothing at all when any row has a fault."""
 
 import io
 import sqlite3

@@ -21,7 +21,7 @@ def test_long_lines_are_not_wrapped(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_control_characters_of_others_are_removed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Control characters are removed from bundle names and addresses, which come from shoppers' pages."""
+    """Control characters are removed from untrusted text, such as bundle names."""
     print_table([{"name": "a\x1b]0;owned\x07b\x1b[2Jc\x9bd\r\ne", "number": 7}])
     output = capsys.readouterr().out
     assert len(output.splitlines()) == 2

@@ -19,9 +19,9 @@ SINGLE_LOOK = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class Trial:
-    """The number of visitors of both arms after which a simulated test first claims a difference; None if it never does.
+    """The number of visitors in both arms together after which a simulated test first claims a difference; None if it never does.
 
-    `sequence` is for the confidence sequence, `z_test` for a daily z-test."""
+    `sequence` is the number for the confidence sequence, `z_test` the number for a daily z-test."""
 
     sequence: int | None
     z_test: int | None

@@ -498,7 +498,7 @@ def test_reduction_is_not_allocated_to_granted_units() -> None:
 def test_allocated_reduction_includes_the_subscription() -> None:
     priced = price(flat("fixed", "10.00"), [line(2, variant_id=11), line(1, variant_id=21)], subscription="10")
 
-    # 30.00 - 10.00 = 20.00, less 2.00: a reduction of 12.00, allocated to lines of 20.00 and 10.00
+    # 30.00 - 10.00 = 20.00, minus another 2.00: a reduction of 12.00, allocated to lines of 20.00 and 10.00
     assert line_reductions(priced) == [Decimal("8.00"), Decimal("4.00")]
 
 

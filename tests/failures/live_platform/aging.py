@@ -1,4 +1,4 @@
-"""Make cache entries in Redis older, so that no test has to wait."""
+"""Makes cache entries in Redis older, so that no test has to wait."""
 
 from bundlesvc.caching.stores import VERSION_BYTES
 from tests.servers.redis_server import RedisServer

@@ -17,8 +17,8 @@ def graphql_error(code: str, status: int = 200, data: Mapping[str, Any] | None =
 
 @dataclass(frozen=True)
 class VendureFault:
-    """One way in which Vendure can fail. `line`: part of the log line, for a fault that is not retried. A fault without a `line`
-    may also pause all calls."""
+    """One way in which Vendure can fail. `line` is part of the log line, given for a fault that is not retried. A fault without a
+    `line` may also pause all calls."""
 
     words: str
     refusal: Refusal

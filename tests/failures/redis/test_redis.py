@@ -29,7 +29,8 @@ OF_GHOSTS = {"GhostProduct", "NewestVariants", "CreateVariants"}
 
 @dataclass(frozen=True)
 class Report:
-    """What was observed of a service whose Redis failed. `calls`: the platform calls for two shops during the failure."""
+    """What was observed in a service whose Redis failed. `calls` contains the number of platform calls for two shops during the
+    failure, by operation."""
 
     during: Sequence[Mapping[str, Observed]]
     calls: Mapping[str, int]

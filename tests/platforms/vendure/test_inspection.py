@@ -200,7 +200,7 @@ PATH = "/webhooks/platform/demo"
 
 
 def queue(**changes: Any) -> Mapping[str, Any]:
-    """Return the state of the plugin's webhooks, with changes to their queue."""
+    """Return the state of the plugin's webhooks, with the given changes to the queue."""
     return {**WELL["webhooks"], "queue": {**WELL["webhooks"]["queue"], **changes}}
 
 

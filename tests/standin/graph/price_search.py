@@ -4,7 +4,8 @@ from tests.standin.data.shop import Product, Variant
 
 
 def wanted_by(query: str | None, product: Product, variant: Variant) -> bool:
-    """Whether a row matches a search. An unsupported term, such as one with a global id, matches nothing."""
+    """Whether a row of a price list, given as a product and a variant, matches a search. An unsupported term, such as one with a
+    global id, matches nothing."""
     if query is None:
         return True
     terms = (term.strip().partition(":") for term in query.split(" OR "))

@@ -42,7 +42,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Wording:
-    """The platform's wording of an error. `found` is a pattern that matches the message of graphql-core; its groups fill the
+    """The platform's wording of an error. `found` is a pattern that matches graphql-core's message; its groups fill the
     placeholders in `message` and `extensions`."""
 
     code: str

@@ -78,7 +78,7 @@ async def test_argument_of_the_wrong_type(call: Caller) -> None:
 
 
 async def test_other_faults_in_a_document(call: Caller) -> None:
-    """A fault for which the platform has no code is reported with the name of the validation rule as its code."""
+    """An error for which the platform has no code is reported with the name of the violated validation rule as its code."""
     error = refused(await call("query Q { shop { id @deprecated } }"))
     assert error["extensions"] == {"code": "KnownDirectives"}
 

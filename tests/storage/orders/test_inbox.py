@@ -1,5 +1,5 @@
-"""Notices of orders that are still to be read, on both databases: none is lost, and no two processes read the same order at the
-same time."""
+"""Notices of orders that are still to be read, on SQLite and PostgreSQL: none is lost, and no two processes read the same order
+at the same time."""
 
 import asyncio
 from collections.abc import Sequence

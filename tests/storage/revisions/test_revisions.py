@@ -1,4 +1,4 @@
-"""Revisions on both databases: drafts, publication, history, files, and other changes to the content."""
+"""Revisions on SQLite and PostgreSQL: drafts, publication, history, files, and other changes to the content."""
 
 import asyncio
 from collections.abc import AsyncIterator

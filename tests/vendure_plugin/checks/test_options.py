@@ -24,7 +24,7 @@ process.stdout.write(webhooks?.url ?? "none");
 
 
 def checked(**options: Any) -> "subprocess.CompletedProcess[str]":
-    """Run the plugin's check of options. It prints the address for its webhooks, or an error."""
+    """Run the plugin's check of its options, which prints the address for the plugin's webhooks, or an error."""
     module = compiled_plugin() / "dist" / "options.js"
     call = [require_node(), "-e", _CHECK, str(module), json.dumps({**RIGHT, **options})]
     return subprocess.run(call, capture_output=True, text=True, check=False, timeout=60)

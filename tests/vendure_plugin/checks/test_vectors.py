@@ -82,7 +82,7 @@ def _reason(vector: CartVector, refusal: Json) -> str:
 
 
 def _is_unbound(vector: CartVector) -> bool:
-    """Whether the vector contains a promise in the older version, which this platform does not accept."""
+    """Whether the vector contains a promise of the older, unbound version, which this platform does not accept."""
     return any(claims["v"] == UNBOUND_VERSION for claims in vector.discounts.values())
 
 

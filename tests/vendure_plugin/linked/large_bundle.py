@@ -1,4 +1,4 @@
-"""A bundle of 200 products on the engine: how many calls its reads need, and how long they take.
+"""Reads a bundle with 200 products on Vendure: how many calls the reads need, and how long they take.
 
 `python -m tests.vendure_plugin.linked.large_bundle` prints a table with medians over several starts of the service.
 """

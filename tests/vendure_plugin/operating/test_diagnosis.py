@@ -1,4 +1,4 @@
-"""The information that `doctor` reads from the plugin in the real engine."""
+"""The information that `doctor` reads from the plugin, tested with a real Vendure server."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager

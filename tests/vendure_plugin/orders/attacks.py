@@ -1,5 +1,5 @@
-"""Ways to tamper with a configured bundle. Each either changes the response of the configure request before it is added to an
-order, or changes the order with mutations of the Shop API."""
+"""Ways to tamper with a configured bundle. Each either changes the response of the configure request before the bundle is added
+to an order, or changes the order with mutations of the Shop API."""
 
 import base64
 import copy

@@ -1,4 +1,4 @@
-"""The application keys of the services for reports in the management API."""
+"""The application keys for the services that create the reports of the management API."""
 
 from aiohttp import web
 

@@ -40,7 +40,8 @@ CONTENT = DocumentedBody(
 
 
 def with_own(of_items: Callable[[], Components]) -> Callable[[], Components]:
-    """Return a function that extends the components of items with those that the API derives from them."""
+    """Return a function that creates the components of items, together with the components that the API derives from items, such
+    as `LiveShop`."""
 
     def components() -> Components:
         items = of_items()

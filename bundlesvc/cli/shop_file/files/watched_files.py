@@ -28,7 +28,7 @@ class WatchedFiles:
         self._shops: dict[Path, str] = {}
 
     async def follow(self) -> list[str]:
-        """Load the files that changed since the last call. Returns what to print. Raises StorageUnavailable."""
+        """Load the files that changed since the last call. Returns the lines to print. Raises StorageUnavailable."""
         lines: list[str] = []
         for path, stamp in self._changed():
             if stamp is None and path in self._shops:

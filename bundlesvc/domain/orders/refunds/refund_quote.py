@@ -63,7 +63,8 @@ class _State:
         return max(self.returned_value - self.now.refunded, 0)
 
     def tax_of(self, amount: int) -> int:
-        """Return the tax on the first `amount` of the line's charge, such that the parts add up to the tax on the line."""
+        """Return the tax on the first `amount` of the line's charge, such that this tax and the tax on the remaining charge add
+        up to the tax on the line."""
         return allocate(self.now.tax, [amount, self.now.charged - amount])[0]
 
 

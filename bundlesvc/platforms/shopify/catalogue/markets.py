@@ -67,7 +67,7 @@ def country_code(country: str) -> str | None:
 
 
 async def resolved_market(session: AdminSession, country: str) -> ResolvedMarket:
-    """Fetch the terms on which the shop sells in a country, given by Shopify's code."""
+    """Fetch the terms on which the shop sells in a country. `country` is Shopify's code for it."""
     data = await session.run("resolved_market", country=country)
     with session.reading():
         return _resolved(data["marketsResolvedValues"], country, data["shop"]["currencyCode"])

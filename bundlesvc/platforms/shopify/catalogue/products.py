@@ -99,7 +99,7 @@ async def _whole_product(session: AdminSession, node: Node) -> Product:
 
 
 def _page(product: Node | None) -> tuple[list[Node], str | None]:
-    """Return the variants of a page, and the cursor of the next page. The list is empty when the product was deleted in the
+    """Return the variants on a page, and the cursor of the next page. The list is empty when the product was deleted in the
     meantime."""
     if product is None:
         return [], None

@@ -81,8 +81,8 @@ class AdminSession:
             raise self._too_costly(name) from error
 
     async def change(self, name: str, **variables: Any) -> Json:
-        """Send a change like `run`, for callers that can find out whether the change was applied. Also raises InDoubt and
-        NoMoreVariants."""
+        """Send a change in the same way as `run`, for callers that can find out whether the change was applied. Also raises
+        InDoubt and NoMoreVariants."""
         try:
             return await self._run(name, variables)
         except TooCostly as error:
@@ -124,8 +124,8 @@ class AdminSession:
         return batches
 
     def reading(self) -> AbstractContextManager[None]:
-        """Raise PlatformFailed when a response does not match the schema. A context manager that wraps the code that reads the
-        response."""
+        """A context manager for the code that reads a response: raises PlatformFailed when the response does not match the
+        schema."""
         return matching_schema(self.notices)
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:

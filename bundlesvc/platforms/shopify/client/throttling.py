@@ -53,7 +53,7 @@ class CostBucket:
 
     @asynccontextmanager
     async def points(self, document: str, deadline: Deadline) -> AsyncIterator[None]:
-        """Wait for the points of one call, and reserve them until the call ends. A context manager that wraps the call.
+        """A context manager for one call: waits for the points that the call costs, and reserves them until the call ends.
 
         Raises OutOfPoints when the points will not be available in time, and PlatformUnavailable when calls in progress used up
         all the time.

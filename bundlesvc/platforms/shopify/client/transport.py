@@ -26,7 +26,7 @@ class Transport(Protocol):
 
 class TokenEndpoint(Protocol):
     async def post_form(self, domain: str, form: Mapping[str, str], seconds: float) -> Reply:
-        """Send a form to the shop's token endpoint, and wait for the reply like `Transport.post`."""
+        """Send a form to the shop's token endpoint, and wait for the reply in the same way as `Transport.post`."""
 
 
 class ShopTransport(Transport, TokenEndpoint, Protocol):

@@ -41,7 +41,7 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The changes to an order. `purchases` are given by line; None when the order was never edited."""
+    """The changes to an order. `purchases` maps each line to its purchase; it is None when the order was never edited."""
 
     purchases: Mapping[str, Purchase] | None = None
     edits: tuple[Edit, ...] = ()

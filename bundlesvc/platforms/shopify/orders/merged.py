@@ -38,7 +38,7 @@ def _group(group: Sequence[ReadLine], prices: Mapping[int, int]) -> list[OrderLi
 
 
 def _is_share(group: Sequence[ReadLine], full: Sequence[int]) -> bool:
-    """Whether all lines were charged the same share of their full prices, apart from rounding per unit."""
+    """Whether the charge for each line is the same share of the line's full price, apart from rounding per unit."""
     charged, whole = sum(each.total for each in group), sum(full)
     if not all(full) or charged > whole:
         return False

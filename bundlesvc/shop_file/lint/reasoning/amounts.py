@@ -17,7 +17,7 @@ from bundlesvc.shop_file.lint.reasoning.numbers import Numbers, Units
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Up to `count` units, each of which costs (or weighs) from `least` to `most`."""
+    """Up to `count` units, each of which costs (or weighs) between `least` and `most`."""
 
     least: int
     most: int

@@ -122,7 +122,8 @@ class Reach:
         return _narrowed(self._limits.counts(section_id), demands)
 
     def narrowed(self, section_id: int | None) -> Narrowed:
-        """Return the numbers of items in a section while it is visible, or in the whole bundle when `section_id` is None."""
+        """Return the possible numbers of items in a section while it is visible, or in the whole bundle when `section_id` is
+        None."""
         return self.whole if section_id is None else self.sections[section_id]
 
     def counts_in(self, section_id: int | None) -> Numbers:

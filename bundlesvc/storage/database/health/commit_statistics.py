@@ -1,4 +1,4 @@
-"""Statistics of group commits: the number of writes in each, and its duration."""
+"""Statistics of group commits: the number of writes per commit, and the duration of commits."""
 
 from collections.abc import Iterator
 

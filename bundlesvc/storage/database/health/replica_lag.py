@@ -53,7 +53,7 @@ def standbys(connection: Connection) -> dict[str, Lag]:
 
 
 def lag_metrics(server: str, lags: Mapping[tuple[str, ...], Lag], labels: tuple[str, ...] = ()) -> Iterator[Metric]:
-    """Yield two metrics for the lag of servers, by the values of their labels."""
+    """Yield two metrics for the lag of servers, in seconds and in bytes. The keys of `lags` are the values of the `labels`."""
     seconds = GaugeMetricFamily(f"bundlesvc_{server}_lag_seconds", f"Time a {server} is behind.", labels=labels)
     missing = GaugeMetricFamily(f"bundlesvc_{server}_lag_bytes", f"Log a {server} does not have.", labels=labels)
     for values, lag in lags.items():

@@ -115,7 +115,7 @@ class Connections:
 
     def _first(self) -> int:
         """Return the number of the attempt to begin with: the last one that succeeded. When a standby is preferred but another
-        host is in use, return the first one from time to time."""
+        host is in use, occasionally return the first attempt instead."""
         now = time.monotonic()
         if self._best >= self._preferred and now - self._tried_at >= STANDBY_SECONDS:
             self._tried_at = now

@@ -32,9 +32,9 @@ def test_difference_has_a_reason(
 
 
 def test_rest_after_a_smaller_refund_is_not_what_the_platform_suggests() -> None:
-    """The platform does not suggest the rest that is due after a smaller refund.
+    """The platform does not suggest the remaining amount that is due after a smaller refund.
 
-    In the guide's example, it ignores that a returned unit was refunded for less than its charge."""
+    In the guide's example, the platform ignores that a returned unit was refunded for less than its charge."""
     judged = order(refunds=(Refund("a", 1, 500),))
     quoted = refund_quote(judged, {"a": 1, "b": 1}, PROPORTIONAL, lambda *_: 0)
     compared = compare_refunds(judged, PROPORTIONAL, quoted, [SuggestedLine("a", 800, 0), SuggestedLine("b", 400, 0)])

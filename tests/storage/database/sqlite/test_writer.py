@@ -1,4 +1,4 @@
-"""The single SQLite writer: every confirmed write is complete and on disk, and no unconfirmed write is."""
+"""The single SQLite writer: every confirmed write is stored completely and is on disk, and no unconfirmed write is stored."""
 
 import asyncio
 import sqlite3
