@@ -100,7 +100,7 @@ class RequiredSchema(ResponseSchema):
     """A product that every selection must contain."""
 
     product = platform_id("The product.")
-    variants = texts("The variants that count. Empty: all of them.")
+    variants = texts("The variants that count towards `quantity`. If empty, all variants of the product.")
     quantity = number("How many units are required.", 1)
     sentence = _sentence()
 
