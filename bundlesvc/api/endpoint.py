@@ -61,7 +61,7 @@ PATH_ID = Parameter("id", "path", "Bundle ID.", 101, ID_SCHEMA)
 COUNTRY = Parameter(
     "countryCode",
     "query",
-    "ISO 3166-1 alpha-2, in any case. Adds the market's prices and availability.",
+    "ISO 3166-1 alpha-2, in upper or lower case. Adds the market's prices and availability.",
     "US",
     {"type": "string", **COUNTRY_SCHEMA},
 )

@@ -39,7 +39,7 @@ def _product_ids(description: str) -> ShortList:
         "products",
         allow_none=True,
         metadata={
-            "description": f"{description} Numeric or global IDs; those that the bundle does not offer are ignored.",
+            "description": f"{description} Numeric or global IDs; products that the bundle does not offer are ignored.",
             "example": ["1001"],
         },
     )
@@ -51,7 +51,7 @@ class CompleteRequestSchema(RequestSchema):
     products = Items(
         required=True,
         metadata={
-            "description": "The selection, one entry per unit: up to 200.",
+            "description": "The selection: up to 200 entries, one per unit.",
             "type": "array",
             "maxItems": MAX_ITEMS,
             "items": ITEM,
@@ -61,7 +61,7 @@ class CompleteRequestSchema(RequestSchema):
     countryCode = Country(
         allow_none=True,
         metadata={
-            "description": "ISO 3166-1 alpha-2, in any case: use the prices and the availability of this country's market.",
+            "description": "The country whose market prices and availability apply: ISO 3166-1 alpha-2, in upper or lower case.",
             **COUNTRY_SCHEMA,
             "example": "US",
         },
@@ -69,7 +69,7 @@ class CompleteRequestSchema(RequestSchema):
     subscription = fields.Nested(
         SubscriptionPriceSchema,
         allow_none=True,
-        metadata={"description": "An option to subscribe to. Prices include its discount.", "example": None},
+        metadata={"description": "The option to subscribe to. Prices include its discount.", "example": None},
     )
     aim = Text(
         allow_none=True,
@@ -80,8 +80,8 @@ class CompleteRequestSchema(RequestSchema):
             "example": NEAREST,
         },
     )
-    prefer = _product_ids("Products of which rather more are added.")
-    avoid = _product_ids("Products that are not added.")
+    prefer = _product_ids("Products to prefer when units are added.")
+    avoid = _product_ids("Products that must not be added.")
     budget = Price(
         allow_none=True,
         metadata={

@@ -44,8 +44,8 @@ COMPLETION_ENDPOINTS = (
         complete,
         name="completeBundle",
         summary="Complete a selection",
-        description="Up to three selections that configure accepts: the nearest to this one, or the cheapest, each with its "
-        "price and what changed. If there are none, the rules and facts that make completion impossible.",
+        description="Up to three selections that `configure` accepts: the nearest to this one, or the cheapest, each with its "
+        "price and its changes. If there are none, the rules and facts that make completion impossible.",
         request=CompleteRequestSchema(),
         response=CompletionSchema(),
         parameters=(PATH_ID,),

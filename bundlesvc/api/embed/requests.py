@@ -82,10 +82,10 @@ class BundleRefSchema(RequestSchema):
     configuredBundleId = WholeNumber(
         allow_none=True,
         validate=_ID,
-        metadata={"description": "`configured_bundle_id` of a configure response.", "example": 4503599627370496},
+        metadata={"description": "The `configured_bundle_id` of a configure response.", "example": 4503599627370496},
     )
     variantId = WholeNumber(
-        allow_none=True, validate=_ID, metadata={"description": "A ghost variant.", "example": None}
+        allow_none=True, validate=_ID, metadata={"description": "The id of a ghost variant.", "example": None}
     )
 
     @validates_schema
@@ -106,7 +106,7 @@ class ContentRequestSchema(RequestSchema):
         MAX_REFS,
         "entries",
         required=True,
-        metadata={"description": f"At most {MAX_REFS} entries.", "maxItems": MAX_REFS},
+        metadata={"description": f"The configured bundles, at most {MAX_REFS}.", "maxItems": MAX_REFS},
     )
 
 
@@ -119,7 +119,9 @@ class NotifyRequestSchema(RequestSchema):
     """A shopper's request to get an e-mail when a variant is back in stock."""
 
     variant = PlatformId(
-        "ProductVariant", required=True, metadata={"description": "Numeric or global ID.", "example": "10191"}
+        "ProductVariant",
+        required=True,
+        metadata={"description": "Platform variant ID, numeric or global.", "example": "10191"},
     )
     customer_email = Email(
         required=True,

@@ -19,8 +19,10 @@ class ShopSchema(ResponseSchema):
 class ImageWidthsSchema(ResponseSchema):
     """Images that the platform serves in any width."""
 
-    origin = text("The origin of these images. All others have one width.", "https://images.example")
-    parameter = text("The parameter of an address that names the width in pixels.", "width")
+    origin = text(
+        "The origin of these images. Images from other origins have a single width.", "https://images.example"
+    )
+    parameter = text("The query parameter that sets the width in pixels.", "width")
 
 
 class EmbedSettingsSchema(SettingsSchema):
@@ -28,7 +30,7 @@ class EmbedSettingsSchema(SettingsSchema):
 
     locale = text("The language of `texts`.", "en")
     shop = fields.Nested(ShopSchema, required=True, metadata={"description": "The shop."})
-    templates = texts("The values of `forceTemplate`.", "default")
+    templates = texts("The possible values of `forceTemplate`.", "default")
     texts = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
@@ -49,7 +51,7 @@ class EmbedSettingsSchema(SettingsSchema):
 class ExperimentSchema(ResponseSchema):
     """The A/B test that chose the bundle."""
 
-    id = text("The experiment.", "exp-1")
+    id = text("The experiment's id.", "exp-1")
     arm = number("The visitor's arm, counted from 0.", 0)
     entryBundleId = number("The bundle that was requested.", 101)
     bundleId = number("The bundle that is served.", 101)
@@ -60,9 +62,9 @@ class EmbedBundleSchema(BundleSchema):
 
     products = many(ProductSchema, "The products of sections and required products, in order of first use.")
     productHandle = text("Handle of the bundle's product. Empty when the bundle has none.", "coffee-box")
-    productUrl = text("Where to post a selection.", "/api/headless/v1/embed/api/v1/bundle/101/product")
-    bundleUrl = text("This bundle again.", "/api/headless/v1/embed/api/v1/bundle?id=101")
-    templateCode = text("The template to draw it with.", "default")
+    productUrl = text("The path for posting a selection.", "/api/headless/v1/embed/api/v1/bundle/101/product")
+    bundleUrl = text("The path of this bundle.", "/api/headless/v1/embed/api/v1/bundle?id=101")
+    templateCode = text("The template for rendering the bundle.", "default")
     locale = text("The language of the bundle's and products' texts.", "en")
     settings = fields.Nested(
         EmbedSettingsSchema, required=True, metadata={"description": "The settings, as in GET /settings."}
@@ -76,35 +78,35 @@ class VariantItemSchema(ResponseSchema):
     """An item of a configured bundle."""
 
     variantId = number("The variant that was chosen.", 10011)
-    sectionId = number("The section it was chosen in.", 1)
+    sectionId = number("The section in which the variant was chosen.", 1)
     availableVariantIds = fields.List(
         fields.Integer(),
         required=True,
-        metadata=described("The variants that the section allows for its product.", [10011, 10012]),
+        metadata=described("The variants of the same product that the section allows.", [10011, 10012]),
     )
 
 
 class VariantItemsSchema(ResponseSchema):
     """The distinct items behind a ghost variant."""
 
-    items = many(VariantItemSchema, "In the order of the selection.")
+    items = many(VariantItemSchema, "The items, in the order of the selection.")
 
 
 class ContentSchema(ResponseSchema):
     """A configured bundle as plain text."""
 
     configuredBundleId = number("The configured bundle.", 4503599627370496)
-    variantId = platform_id("`variant_id` of the configure response.", "90001")
-    content = text("One line per variant.", "2 x House Espresso - 250 g")
+    variantId = platform_id("The `variant_id` of the configure response.", "90001")
+    content = text("The contents as text, one line per variant.", "2 x House Espresso - 250 g")
 
 
 class ContentsSchema(ResponseSchema):
     """Configured bundles as plain text."""
 
-    bundles = many(ContentSchema, "In the order of the request. Unknown bundles are left out.")
+    bundles = many(ContentSchema, "The bundles, in the order of the request. Unknown bundles are left out.")
 
 
 class NotifiedSchema(ResponseSchema):
     """The outcome of POST /notify."""
 
-    message_code = text("What happened.", "success", validate=OneOf(MESSAGE_CODES))
+    message_code = text("The outcome of the request.", "success", validate=OneOf(MESSAGE_CODES))

@@ -50,20 +50,20 @@ BUNDLE_PARAMETERS = (
     Parameter(
         "ab_bypass",
         "query",
-        "True: serve the requested bundle without an A/B test.",
+        "If true, the requested bundle is served without an A/B test.",
         example=False,
         schema={"type": "boolean"},
     ),
     Parameter(
         FRESH,
         "query",
-        "A value that no earlier request has used: the response is rendered for this request, and is `no-store`.",
+        "A value that no earlier request has used. The response is then rendered for this request, and is `no-store`.",
         "k3v9x1",
     ),
     _ACCEPT_LANGUAGE,
     IF_NONE_MATCH,
 )
-_VARIANT_ID = Parameter("variantId", "path", "A ghost variant.", 8000000000000000, ID_SCHEMA)
+_VARIANT_ID = Parameter("variantId", "path", "The id of a ghost variant.", 8000000000000000, ID_SCHEMA)
 
 EMBED_ENDPOINTS = (
     Endpoint(
@@ -111,7 +111,8 @@ EMBED_ENDPOINTS = (
         handlers.get_variant,
         name="embedVariant",
         summary="Read the items behind a ghost variant",
-        description="The distinct items of the newest configured bundle behind it, with the variants that their sections allow.",
+        description="The distinct items of the newest configured bundle sold as this variant, each with the variants that "
+        "its section allows.",
         response=VariantItemsSchema(),
         parameters=(PATH_ID, _VARIANT_ID),
         errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
@@ -135,7 +136,7 @@ EMBED_ENDPOINTS = (
         handlers.notify,
         name="embedNotify",
         summary="Register a stock reminder",
-        description="Stored once per variant and address. 404 when the shop does not have the feature `stock-reminders`.",
+        description="Stores one reminder per variant and address. 404 if the shop does not have the feature `stock-reminders`.",
         request=NotifyRequestSchema(),
         response=NotifiedSchema(),
         errors=("not_found", *BODY_ERRORS, *PLATFORM_ERRORS),

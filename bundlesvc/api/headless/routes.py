@@ -48,12 +48,14 @@ LIMIT = Parameter(
     20,
     {"type": "integer", "minimum": 1, "maximum": MAX_LISTED, "default": MAX_LISTED},
 )
-CURSOR = Parameter("cursor", "query", "The start of the page, from the `Link` of the previous page.", cursor_after(101))
+CURSOR = Parameter("cursor", "query", "The cursor from the `Link` header of the previous page.", cursor_after(101))
 
 CONFIGURED_BUNDLES = "/configured-bundles"
 """The path of configured bundles. A key needs either of the scopes `headless` and `embed` for it."""
 
-_CONFIGURED_ID = Parameter("id", "path", "`configured_bundle_id` of configure.", 4503599627370496, ID_SCHEMA)
+_CONFIGURED_ID = Parameter(
+    "id", "path", "The `configured_bundle_id` of a configure response.", 4503599627370496, ID_SCHEMA
+)
 _UNIQUE = Parameter(
     "unique",
     "query",
@@ -69,8 +71,8 @@ ENDPOINTS = (
         handlers.list_bundles,
         name="listBundles",
         summary="List published bundles",
-        description="Up to 100 published bundles of the shop by id, without sections and products. With any parameter, texts "
-        "are in `lang` or the shop's language, the addresses of images are absolute, and `Link` leads to the next page.",
+        description="Up to 100 published bundles of the shop, in order of id, without sections and products. With any parameter, "
+        "texts are in `lang` or the shop's language, image URLs are absolute, and `Link` points to the next page.",
         response=BundleSummarySchema(many=True),
         parameters=(LANG, HANDLE, INCLUDE, LIMIT, CURSOR, IF_NONE_MATCH),
         errors=("invalid_request", *PLATFORM_ERRORS),
@@ -92,7 +94,7 @@ ENDPOINTS = (
         handlers.get_products,
         name="getBundleProducts",
         summary="Read a bundle's products",
-        description="The products of all sections and required products with their variants, whatever their status.",
+        description="The products of all sections and all required products, whatever their status, with their variants.",
         response=ProductsSchema(),
         parameters=(PATH_ID, COUNTRY, IF_NONE_MATCH),
         errors=("invalid_request", "not_found", *PLATFORM_ERRORS),
@@ -103,7 +105,7 @@ ENDPOINTS = (
         handler_of(configure),
         name="configureBundle",
         summary="Configure a bundle",
-        description="Checks a selection against every rule, prices and stores it, and returns what to put into the cart. "
+        description="Checks a selection against every rule, prices and stores it, and returns what to add to the cart. "
         "A 200 means that the configured bundle is on disk.",
         request=ConfigureRequestSchema(),
         response=ConfigureResultSchema(),
@@ -132,8 +134,8 @@ ENDPOINTS = (
         handlers.read_configured,
         name="readConfiguredBundle",
         summary="Read a configured bundle",
-        description="The selection as configure takes it, and whether configure would accept it now. The key needs one of the "
-        "scopes `headless` and `embed`. Without the right `unique` the response is 404, as for an unknown ID.",
+        description="The selection in the form that `configure` accepts, and whether it would still be accepted. The key "
+        "needs the scope `headless` or `embed`. Without the right `unique`, the response is 404, as for an unknown ID.",
         response=ConfiguredBundleSchema(),
         parameters=(_CONFIGURED_ID, _UNIQUE),
         errors=("not_found", *PLATFORM_ERRORS),

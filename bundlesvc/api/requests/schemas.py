@@ -36,13 +36,13 @@ ITEM = {
             "type": "integer",
             "minimum": 0,
             "maximum": MAX_ID,
-            "description": "The section that the item was chosen in. 0: no section (a required product or a free item).",
+            "description": "The section in which the item was chosen; 0 if in none (a required product or a free item).",
         },
         "personalisation": {
             "type": ["object", "null"],
             "additionalProperties": {"type": ["string", "boolean", "null"], "pattern": WITHOUT_NUL},
-            "description": "Answers by the key of the product's personalisation field; a tick box is true or false. The "
-            f"answers of all items have up to {MAX_ANSWERS_BYTES} bytes (UTF-8).",
+            "description": "Answers by the key of the product's personalisation field; a checkbox is true or false. The "
+            f"answers of all items together may be up to {MAX_ANSWERS_BYTES} bytes long (UTF-8).",
         },
     },
 }
@@ -59,7 +59,7 @@ class SubscriptionPriceSchema(RequestSchema):
     id = WholeNumber(
         required=True,
         metadata={
-            "description": "`groupId` of the selling plan.",
+            "description": "The `groupId` of the selling plan.",
             "minimum": 1,
             "maximum": MAX_ID,
             "example": 7,
@@ -76,7 +76,7 @@ class SubscriptionPriceSchema(RequestSchema):
     )
     unit = Text(
         required=True,
-        metadata={"description": "The unit of the cadence.", "enum": SUBSCRIPTION_UNITS, "example": "month"},
+        metadata={"description": "The unit of `frequency`.", "enum": SUBSCRIPTION_UNITS, "example": "month"},
     )
 
     @post_load
@@ -99,7 +99,8 @@ class BundleContentSchema(RequestSchema):
     conditionsDiscount = fields.Raw(
         allow_none=True,
         metadata={
-            "description": "`{type, value}` of the discount that the client calculated. Refused unless the service agrees.",
+            "description": "The `{type, value}` of the discount that the client calculated. The request is refused if "
+            "the service calculates another discount.",
             "type": "object",
             "example": None,
         },
@@ -112,7 +113,7 @@ class PriceRequestSchema(RequestSchema):
     products = Items(
         required=True,
         metadata={
-            "description": "The selection, one entry per unit: 1 to 200.",
+            "description": "The selection: 1 to 200 entries, one per unit.",
             "type": "array",
             "minItems": 1,
             "maxItems": MAX_ITEMS,
@@ -123,13 +124,15 @@ class PriceRequestSchema(RequestSchema):
     countryCode = Country(
         allow_none=True,
         metadata={
-            "description": "ISO 3166-1 alpha-2, in any case: use the prices of this country's market.",
+            "description": "The country whose market prices apply: ISO 3166-1 alpha-2, in upper or lower case.",
             **COUNTRY_SCHEMA,
             "example": "US",
         },
     )
     subscription = fields.Nested(
-        SubscriptionPriceSchema, allow_none=True, metadata={"description": "An option to price.", "example": None}
+        SubscriptionPriceSchema,
+        allow_none=True,
+        metadata={"description": "The subscription option to include in the price.", "example": None},
     )
     bundleContent = fields.Nested(
         BundleContentSchema,
@@ -164,13 +167,13 @@ class ConfigureRequestSchema(PriceRequestSchema):
     subscription = fields.Nested(
         SubscriptionSchema,
         allow_none=True,
-        metadata={"description": "An option to subscribe to. It is stored as pending.", "example": None},
+        metadata={"description": "The option to subscribe to. The subscription is stored as pending.", "example": None},
     )
     expectedPrice = Price(
         allow_none=True,
         metadata={
-            "description": "The price that the shopper was shown, in the shop's currency: `discountedPrice` of a price "
-            "response. If the price is another one, nothing is configured (`price_changed`).",
+            "description": "The price that the shopper was shown, in the shop's currency: the `discountedPrice` of a price "
+            "response. If the price now differs, nothing is configured (`price_changed`).",
             "pattern": f"^{PRICE_PATTERN}$",
             "example": None,
         },
@@ -178,14 +181,14 @@ class ConfigureRequestSchema(PriceRequestSchema):
     expectedPresentment = Price(
         allow_none=True,
         metadata={
-            "description": "The price that the shopper was shown, in the currency of the country's market: `discountedPrice` "
-            "of `presentment`, or the shop's price where a response has no `presentment`.",
+            "description": "The price that the shopper was shown, in the currency of the country's market: the `discountedPrice` "
+            "of `presentment`, or the price in the shop's currency if the response has no `presentment`.",
             "pattern": f"^{PRICE_PATTERN}$",
             "example": None,
         },
     )
     visitorId = Uuid(
-        allow_none=True, metadata={"description": "The visitor of an A/B test.", "format": "uuid", "example": None}
+        allow_none=True, metadata={"description": "The visitor's id, for A/B tests.", "format": "uuid", "example": None}
     )
 
 

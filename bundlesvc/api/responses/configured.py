@@ -22,26 +22,30 @@ from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT
 class PricingSchema(ResponseSchema):
     """The price of a selection in the shop's currency."""
 
-    originalPrice = amount("Before discounts.", "29.70")
-    discountedPrice = amount("After discounts.", "26.73")
+    originalPrice = amount("The price before discounts.", "29.70")
+    discountedPrice = amount("The price after discounts.", "26.73")
     discountType = text(
-        "`none` when no discount applied.", "percentage", validate=OneOf((NO_DISCOUNT, *DISCOUNT_TYPES))
+        "The type of the discount that applied, or `none`.",
+        "percentage",
+        validate=OneOf((NO_DISCOUNT, *DISCOUNT_TYPES)),
     )
-    discountValue = amount("The discount's value after tiers; `0.00` when no discount applied.", "10.00")
+    discountValue = amount("The value of the discount, with tiers applied; `0.00` if no discount applied.", "10.00")
     currency = text("The shop's currency code.", "EUR")
 
 
 class PresentmentSchema(ResponseSchema):
     """The price of a selection in the market's currency, with all decimals of that currency: none for JPY, three for KWD."""
 
-    originalPrice = presentment_amount("Before discounts: the sum of the variants' presentment prices.", "28.23")
-    discountedPrice = presentment_amount("After the same discounts as in the shop's currency.", "25.41")
+    originalPrice = presentment_amount(
+        "The price before discounts: the sum of the variants' presentment prices.", "28.23"
+    )
+    discountedPrice = presentment_amount("The price after the same discounts as in the shop's currency.", "25.41")
     currency = text("The market's currency code.", "CHF")
 
 
 _IN_ANOTHER_CURRENCY = {
-    "description": "What the selection costs in the market's currency. Present when `countryCode` has a market with another "
-    "currency than the shop."
+    "description": "The price of the selection in the market's currency. Present when the market of `countryCode` has a currency "
+    "other than the shop's."
 }
 
 
@@ -54,14 +58,14 @@ class PriceResultSchema(PricingSchema):
 class CartLineSchema(ResponseSchema):
     """An item of the platform's add-to-cart call."""
 
-    id = number("Variant.", 10011)
-    quantity = number("Units of the variant.", 3)
+    id = number("The id of the variant.", 10011)
+    quantity = number("The number of units.", 3)
     properties = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
         metadata=described(
-            "`_bundle_data`: configured bundle, parent variant and the unique id of this call.",
+            "`_bundle_data`: the ids of the configured bundle and of the parent variant, and the unique id of this call.",
             {"_bundle_data": "4503599627370496#90001#0f1e2d3c4b5a69788796a5b4c3d2e1f0"},
         ),
     )
@@ -71,7 +75,7 @@ class CartAttributesSchema(ResponseSchema):
     """Attributes to merge into the cart's attributes."""
 
     _bundles = text(
-        "A JSON object with one entry, by configured bundle. Merge it into the attribute's existing value.",
+        "A JSON object with one entry, keyed by configured bundle. Merge it into the attribute's existing value.",
         '{"4503599627370496":{}}',
     )
 
@@ -79,7 +83,7 @@ class CartAttributesSchema(ResponseSchema):
 class CartPayloadSchema(ResponseSchema):
     """What to add to the cart for a native bundle."""
 
-    line_items = many(CartLineSchema, "Units of the same variant share a line.")
+    line_items = many(CartLineSchema, "The lines to add. Equal units share a line.")
     attributes = fields.Nested(
         CartAttributesSchema, required=True, metadata={"description": "Attributes to merge into those of the cart."}
     )
@@ -92,14 +96,17 @@ class ConfigureResultSchema(ResponseSchema):
     variant_id = platform_id("The variant to add to the cart when `cart` is null.", "90001")
     product_id = platform_id("The bundle's product.", "9000")
     discount = text(
-        "Encrypted discount string for the cart-transform step, valid for 30 days. It leaves out what a subscription saves.",
+        "Encrypted discount string for the cart-transform step, valid for 30 days. It excludes the subscription's discount.",
         "gAAAAABn…",
     )
-    subscription_id = number("The pending subscription. Null: none was chosen.", 12, allow_none=True)
+    subscription_id = number("The id of the pending subscription. Null if none was chosen.", 12, allow_none=True)
     pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "The price of the selection."})
     presentment = fields.Nested(PresentmentSchema, metadata=_IN_ANOTHER_CURRENCY)
     cart = fields.Nested(
-        CartPayloadSchema, required=True, allow_none=True, metadata={"description": "Null unless the bundle is native."}
+        CartPayloadSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "What to add to the cart. Null unless the bundle is native."},
     )
 
 
@@ -108,27 +115,27 @@ class SelectedUnitSchema(ResponseSchema):
 
     variant = platform_id("Platform variant ID.", "10011")
     product = platform_id("Platform product ID.", "1001")
-    section = number("The section it was chosen in. 0: no section.", 1)
+    section = number("The section in which the unit was chosen; 0 if it belongs to no section.", 1)
     personalisation = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
-        metadata=described("Answers by the key of their field; a ticked box is `true`. Absent without answers.", {}),
+        metadata=described("Answers by field key; a ticked checkbox is `true`. Absent if there are no answers.", {}),
     )
 
 
 class ChosenSubscriptionSchema(ResponseSchema):
     """The subscription option that was chosen, without the e-mail address."""
 
-    id = number("`groupId` of the selling plan.", 7)
+    id = number("The `groupId` of the selling plan.", 7)
     frequency = number("The number of units between deliveries.", 1)
-    unit = text("The unit of the cadence.", "month", validate=OneOf(SUBSCRIPTION_UNITS))
+    unit = text("The unit of `frequency`.", "month", validate=OneOf(SUBSCRIPTION_UNITS))
 
 
 class ConfiguredSelectionSchema(ResponseSchema):
     """A selection in the form that `configure` accepts. For a subscription, the e-mail address must be added."""
 
     products = many(SelectedUnitSchema, "One entry per unit.")
-    countryCode = text("ISO 3166-1 alpha-2. Null: none was given.", "US", allow_none=True)
+    countryCode = text("The country (ISO 3166-1 alpha-2). Null if none was given.", "US", allow_none=True)
     subscription = fields.Nested(
         ChosenSubscriptionSchema, metadata={"description": "Absent when no subscription was chosen."}
     )
@@ -143,16 +150,18 @@ class ConfiguredBundleSchema(ResponseSchema):
     selection = fields.Nested(
         ConfiguredSelectionSchema, required=True, metadata={"description": "The configured selection."}
     )
-    pricing = fields.Nested(PricingSchema, required=True, metadata={"description": "The price when it was configured."})
-    configuredAt = text("When it was configured: ISO 8601, UTC.", "2026-11-22T09:30:00Z")
-    stillValid = flag("Whether configure would accept the same selection now.")
+    pricing = fields.Nested(
+        PricingSchema, required=True, metadata={"description": "The price when the bundle was configured."}
+    )
+    configuredAt = text("When the bundle was configured (ISO 8601, UTC).", "2026-11-22T09:30:00Z")
+    stillValid = flag("Whether `configure` would accept the same selection now.")
     pricingNow = fields.Nested(
         PriceResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The price that it would have now. Null unless `stillValid`."},
+        metadata={"description": "The price of the selection now. Null unless `stillValid` is true."},
     )
     details = many(
         DetailSchema,
-        "Why configure would refuse it now, as in a 400. Empty when it would not, and when the bundle is no longer there (404).",
+        "Why `configure` would refuse the selection now, as in a 400. Empty if it would not, or if the bundle is gone (404).",
     )

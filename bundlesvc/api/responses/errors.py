@@ -33,57 +33,64 @@ DETAIL_FIELDS: dict[str, tuple[str, ...]] = {
 class ConditionsDiscountSchema(ResponseSchema):
     """The discount that results from the bundle's conditions."""
 
-    type = text("As in the bundle's own discount.", "percentage", validate=OneOf(DISCOUNT_TYPES))
-    value = text("A percentage, an amount or a price, by `type`.", "15.00")
+    type = text(
+        "The type of the discount, as in the bundle's own discount.", "percentage", validate=OneOf(DISCOUNT_TYPES)
+    )
+    value = text("A percentage, an amount or a price, depending on `type`.", "15.00")
 
 
 class DetailSchema(ResponseSchema):
     """A fault of the input, or a rule that is not met. `code` determines which optional fields are present."""
 
-    path = text("The field at fault.", "limitRules.0")
+    path = text("The path of the field at fault.", "limitRules.0")
     code = text("A stable code.", "limit_not_met", validate=OneOf(DETAIL_CODES))
-    message = text("A sentence for a person, in English.", "Choose at least 3 items for the bundle; now there are 2.")
+    message = text("A human-readable message, in English.", "Choose at least 3 items for the bundle; now there are 2.")
     rule = fields.String(
         validate=OneOf(tuple(RULE_TYPES)), metadata=described("The rule's type.", "total-number-of-products")
     )
     unit = fields.String(
         validate=OneOf(UNITS),
         metadata=described(
-            "What `limit`, `actual` and `missing` are: items, money in the shop's currency, or a weight.", "items"
+            "The unit of `limit`, `actual` and `missing`: items, money in the shop's currency, or weight.", "items"
         ),
     )
     operation = fields.String(metadata=described("The rule's operation.", "gte"))
     sectionId = fields.Integer(
-        allow_none=True, metadata=described("The section that is measured. Null: the whole bundle.", None)
+        allow_none=True, metadata=described("The section that is measured. Null for the whole bundle.", None)
     )
-    limit = fields.String(metadata=described("What is required, in the rule's unit.", "3"))
-    actual = fields.String(metadata=described("What the selection has, or its price.", "2"))
-    expected = fields.String(metadata=described("The price that the request expected, as it was sent.", "40.50"))
-    missing = fields.String(metadata=described("What to add; 0 when there is too much.", "1"))
+    limit = fields.String(metadata=described("The value that the rule requires, in its unit.", "3"))
+    actual = fields.String(metadata=described("The value that the selection has, or the price of the selection.", "2"))
+    expected = fields.String(metadata=described("The expected price, as sent in the request.", "40.50"))
+    missing = fields.String(metadata=described("How much must be added; 0 if there is too much.", "1"))
     alternatives = fields.List(
         fields.String(),
-        metadata=described("The limits of which one must be met; `limit` is the nearest.", ["3", "6"]),
+        metadata=described("The alternative limits, one of which must be met; `limit` is the nearest.", ["3", "6"]),
     )
     platformProductId = fields.String(metadata=described("The product concerned.", "1001"))
     platformVariantId = fields.String(metadata=described("The variant concerned.", "10011"))
     conditionsDiscount = fields.Nested(
         ConditionsDiscountSchema,
         allow_none=True,
-        metadata=described("The discount that the service calculated. Null: none.", None),
+        metadata=described("The discount that the service calculated. Null if there is none.", None),
     )
 
 
 class ErrorSchema(ResponseSchema):
     """The body of every error response."""
 
-    error = text("One sentence for a person.", "The selection does not meet the rules of this bundle.")
+    error = text("A human-readable message.", "The selection does not meet the rules of this bundle.")
     code = text("A stable code.", "rules_not_met", validate=OneOf(CODES))
     requestId = text(
-        "Also in the header X-Request-Id. Quote it when you report a problem.", "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+        "The id of the request, also in the header X-Request-Id. Quote it when you report a problem.",
+        "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
     )
-    detail = fields.String(metadata=described("404 only.", "Not found."))
-    details = fields.List(fields.Nested(DetailSchema), metadata={"description": "400 only: every fault, up to 100."})
+    detail = fields.String(metadata=described("Present in a 404 only.", "Not found."))
+    details = fields.List(
+        fields.Nested(DetailSchema), metadata={"description": "All faults, up to 100. Present in a 400 only."}
+    )
     limit = fields.String(
         validate=OneOf(COSTLY_RESULTS),
-        metadata=described("429 only: the costly result that this visitor created too many of.", "ghost_variants"),
+        metadata=described(
+            "The costly result of which this visitor created too many. Present in a 429 only.", "ghost_variants"
+        ),
     )

@@ -5,23 +5,23 @@ export interface components {
         /** @description The discount that results from the bundle's conditions. */
         readonly ConditionsDiscount: {
             /**
-             * @description As in the bundle's own discount.
+             * @description The type of the discount, as in the bundle's own discount.
              * @enum {string}
              */
             readonly type: "percentage" | "fixed" | "price";
-            /** @description A percentage, an amount or a price, by `type`. */
+            /** @description A percentage, an amount or a price, depending on `type`. */
             readonly value: string;
         };
         /** @description A fault of the input, or a rule that is not met. `code` determines which optional fields are present. */
         readonly Detail: {
-            /** @description The field at fault. */
+            /** @description The path of the field at fault. */
             readonly path: string;
             /**
              * @description A stable code.
              * @enum {string}
              */
             readonly code: "answers_too_long" | "blocked" | "different_price" | "invalid" | "invalid_character" | "invalid_email" | "item_count" | "limit_not_met" | "mismatch" | "not_active" | "not_in_section" | "not_offered" | "not_sold_in_country" | "product_hidden" | "required" | "required_missing" | "section_hidden" | "sold_out" | "too_long" | "type_mismatch" | "unknown_field" | "unknown_group" | "unknown_option" | "unknown_product" | "unknown_section" | "unknown_template" | "unknown_variant" | "variant_not_allowed";
-            /** @description A sentence for a person, in English. */
+            /** @description A human-readable message, in English. */
             readonly message: string;
             /**
              * @description The rule's type.
@@ -29,29 +29,29 @@ export interface components {
              */
             readonly rule?: "bundle-price" | "bundle-price-before-discount" | "total-number-of-products" | "number-of-different-products" | "multiples-of" | "amount-of-one-product" | "amount-of-one-variant" | "amount-of-weight";
             /**
-             * @description What `limit`, `actual` and `missing` are: items, money in the shop's currency, or a weight.
+             * @description The unit of `limit`, `actual` and `missing`: items, money in the shop's currency, or weight.
              * @enum {string}
              */
             readonly unit?: "items" | "money" | "weight";
             /** @description The rule's operation. */
             readonly operation?: string;
-            /** @description The section that is measured. Null: the whole bundle. */
+            /** @description The section that is measured. Null for the whole bundle. */
             readonly sectionId?: number | null;
-            /** @description What is required, in the rule's unit. */
+            /** @description The value that the rule requires, in its unit. */
             readonly limit?: string;
-            /** @description What the selection has, or its price. */
+            /** @description The value that the selection has, or the price of the selection. */
             readonly actual?: string;
-            /** @description The price that the request expected, as it was sent. */
+            /** @description The expected price, as sent in the request. */
             readonly expected?: string;
-            /** @description What to add; 0 when there is too much. */
+            /** @description How much must be added; 0 if there is too much. */
             readonly missing?: string;
-            /** @description The limits of which one must be met; `limit` is the nearest. */
+            /** @description The alternative limits, one of which must be met; `limit` is the nearest. */
             readonly alternatives?: readonly string[];
             /** @description The product concerned. */
             readonly platformProductId?: string;
             /** @description The variant concerned. */
             readonly platformVariantId?: string;
-            /** @description The discount that the service calculated. Null: none. */
+            /** @description The discount that the service calculated. Null if there is none. */
             readonly conditionsDiscount?: components["schemas"]["ConditionsDiscount"] | null;
         } & ({
             /** @enum {string} */
@@ -99,21 +99,21 @@ export interface components {
         });
         /** @description The body of every error response. */
         readonly Error: {
-            /** @description One sentence for a person. */
+            /** @description A human-readable message. */
             readonly error: string;
             /**
              * @description A stable code.
              * @enum {string}
              */
             readonly code: "invalid_json" | "invalid_request" | "selection_invalid" | "rules_not_met" | "subscription_invalid" | "personalisation_invalid" | "conditions_discount_mismatch" | "price_changed" | "idempotency_key_invalid" | "idempotency_key_reused" | "content_encoding_unsupported" | "body_too_slow" | "key_invalid" | "key_scope" | "origin_not_allowed" | "shop_not_enabled" | "signature_invalid" | "not_found" | "body_too_large" | "rate_limited" | "platform_error" | "overloaded" | "shutting_down" | "platform_not_connected" | "platform_unavailable" | "ghost_variants_full" | "storage_unavailable" | "platform_timeout" | "http_version_unsupported" | "method_not_allowed" | "internal_error";
-            /** @description Also in the header X-Request-Id. Quote it when you report a problem. */
+            /** @description The id of the request, also in the header X-Request-Id. Quote it when you report a problem. */
             readonly requestId: string;
-            /** @description 404 only. */
+            /** @description Present in a 404 only. */
             readonly detail?: string;
-            /** @description 400 only: every fault, up to 100. */
+            /** @description All faults, up to 100. Present in a 400 only. */
             readonly details?: readonly components["schemas"]["Detail"][];
             /**
-             * @description 429 only: the costly result that this visitor created too many of.
+             * @description The costly result of which this visitor created too many. Present in a 429 only.
              * @enum {string}
              */
             readonly limit?: "ghost_variants" | "configured_bundles" | "reminders" | "subscriptions";
@@ -176,41 +176,41 @@ export interface components {
             readonly id: number;
             /** @description Display name. */
             readonly name: string;
-            /** @description May be empty. */
+            /** @description A description for shoppers. May be empty. */
             readonly description: string;
-            /** @description May be empty. */
+            /** @description The URL of an image. May be empty. */
             readonly imageUrl: string;
             /**
-             * @description How it is sold: `native` as its items on lines of their own, the other types as one variant of the bundle's product.
+             * @description How the bundle is sold: `native` as separate cart lines, the other types as one variant of the bundle's product.
              * @enum {string}
              */
             readonly type: "native" | "multiple-products" | "single-product";
-            /** @description Normally `bundles`. Accept unknown values: old bundles may have others. */
+            /** @description A label for storefronts, normally `bundles`. Accept unknown values: old bundles may have others. */
             readonly bundlingOption: string;
-            /** @description Always true in the list. A test key also reads unpublished bundles, by id. */
+            /** @description Whether the bundle is for sale. Always true in the list; test keys can also read unpublished bundles, by id. */
             readonly published: boolean;
-            /** @description The handle of the bundle's own product; empty when it has none. */
+            /** @description The handle of the bundle's own product. Empty if the bundle has none. */
             readonly handle?: string;
-            /** @description The price of the cheapest selection that can be configured, in the shop's currency. Null where it is not known exactly. */
+            /** @description The price of the cheapest selection that can be configured, in the shop's currency. Null if it is not known exactly. */
             readonly fromPrice?: string | null;
-            /** @description The bundle's own discount in a sentence. Null: it has none. */
+            /** @description A short summary of the bundle's own discount. Null if there is none. */
             readonly discountSummary?: string | null;
         };
         /** @description One step of a tiered discount. */
         readonly Tier: {
             /**
-             * @description What is counted: items, items of one product, or money.
+             * @description What is measured: all units, the units of one product, or the price.
              * @enum {string}
              */
             readonly type: "total_products" | "bulk_buy" | "total_price";
-            /** @description The threshold, a decimal string. */
+            /** @description The threshold, as a decimal string. */
             readonly value: string;
             /**
-             * @description How the count is compared with `value`.
+             * @description How the measured quantity is compared with `value`.
              * @enum {string}
              */
             readonly operation: "gt" | "gte" | "lt" | "lte" | "eq";
-            /** @description A percentage, an amount or a price, by the discount's `type`. */
+            /** @description A percentage, an amount or a price, depending on the discount's `type`. */
             readonly discount: string;
             /** @description The merchant's own wording for this tier, or null. */
             readonly customText: string | null;
@@ -225,27 +225,27 @@ export interface components {
             /** @description A percentage, or an amount in the shop's currency. */
             readonly value: string;
             /**
-             * @description `flat`: `value` applies. `tiered`: `tiers` decide.
+             * @description `flat`: `value` applies. `tiered`: the `tiers` apply.
              * @enum {string}
              */
             readonly flatOrTiered: "flat" | "tiered";
-            /** @description The amount from which the discount applies, or null. */
+            /** @description The lowest amount to which the discount applies, or null. */
             readonly minimum: string | null;
             /**
-             * @description `max` or null: of the tiers reached, the one that takes most off. `cumulative`: the tiers reached add up.
+             * @description `max` or null: of the tiers reached, the one that reduces the price most applies. `cumulative`: they are added up.
              * @enum {string|null}
              */
             readonly operator: "max" | "cumulative" | null;
-            /** @description Empty for a flat discount. */
+            /** @description The tiers. Empty for a flat discount. */
             readonly tiers: readonly components["schemas"]["Tier"][];
         };
         /** @description A product offered in a section. */
         readonly SectionProduct: {
-            /** @description Unique within the bundle. */
+            /** @description The id of this entry, unique within the bundle. */
             readonly bundleItemId: number;
             /** @description Platform product ID. */
             readonly platformProductId: string;
-            /** @description The variants that are allowed. Empty: all of them. */
+            /** @description The variants that may be chosen. If empty, all variants of the product. */
             readonly variantIds: readonly string[];
         };
         /** @description One step of the bundle. */
@@ -254,13 +254,13 @@ export interface components {
             readonly id: number;
             /** @description Display name. */
             readonly name: string;
-            /** @description May be empty. */
+            /** @description A description for shoppers. May be empty. */
             readonly description: string;
-            /** @description May be empty. */
+            /** @description The URL of an image. May be empty. */
             readonly imageUrl: string;
             /** @description Position among the sections. */
             readonly order: number;
-            /** @description Whether to move on once this step is satisfied. */
+            /** @description Whether to move on to the next section when this one is complete. */
             readonly autoNextSection: boolean;
             /** @description The products to choose from. */
             readonly products: readonly components["schemas"]["SectionProduct"][];
@@ -269,7 +269,7 @@ export interface components {
         readonly RequiredProduct: {
             /** @description Platform product ID. */
             readonly platformProductId: string;
-            /** @description The variants that count. Empty: all of them. */
+            /** @description The variants that count towards `quantity`. If empty, all variants of the product. */
             readonly variantIds: readonly string[];
             /** @description How many units are required. */
             readonly quantity: number;
@@ -281,29 +281,29 @@ export interface components {
              * @enum {string}
              */
             readonly type: "bundle-price" | "bundle-price-before-discount" | "total-number-of-products" | "number-of-different-products" | "multiples-of" | "amount-of-one-product" | "amount-of-one-variant" | "amount-of-weight";
-            /** @description gt, gte, lt, lte or eq. Ignored for `multiples-of`. */
+            /** @description How the measured quantity is compared with `value`. Ignored for `multiples-of`. */
             readonly operation: string;
-            /** @description A decimal string; a weight is in `weightUnit`. */
+            /** @description The limit, as a decimal string. Weights are in `weightUnit`. */
             readonly value: string;
-            /** @description The section that is measured. Null: the whole bundle. */
+            /** @description The section that is measured. Null for the whole bundle. */
             readonly sectionId: number | null;
         };
         /** @description A subscription option. A request selects it by `groupId`, `frequency` and `unit`. */
         readonly SellingPlan: {
-            /** @description The platform's selling plan. Empty when the platform has none. */
+            /** @description The id of the platform's selling plan. Empty if the platform has none. */
             readonly sellingPlanId: string;
-            /** @description Name of the group of options. */
+            /** @description The name of the group that contains the option. */
             readonly name: string;
             /** @description The cadence in words, in the language of the request or of the shop. */
             readonly cadenceLabel: string;
             /** @description The percentage off each delivery, after the bundle's discount. */
             readonly savingPercent: string;
-            /** @description Send it as `subscription.id`. */
+            /** @description The id to send as `subscription.id`. */
             readonly groupId: number;
             /** @description The number of units between deliveries. */
             readonly frequency: number;
             /**
-             * @description The unit of the cadence.
+             * @description The unit of `frequency`.
              * @enum {string}
              */
             readonly unit: "day" | "week" | "month" | "year";
@@ -312,7 +312,7 @@ export interface components {
         };
         /** @description The fee for an answer. It is a separate cart line and not part of the pricing. */
         readonly PersonalisationFee: {
-            /** @description The variant of the fee's cart line. */
+            /** @description The variant that is added to the cart for the fee. */
             readonly variantId: string;
             /** @description The fee for one unit. */
             readonly amount: string;
@@ -321,11 +321,11 @@ export interface components {
         };
         /** @description A field that a shopper fills in for a product. */
         readonly PersonalisationField: {
-            /** @description Unique within the product. */
+            /** @description The field's id, unique within the product. */
             readonly id: string;
             /** @description The key of the answer in `products[].personalisation`. */
             readonly key: string;
-            /** @description Display name, in the language of the request. The cart line's property is named by it in the shop's language. */
+            /** @description The label in the language of the request. The name of the cart line's property is the label in the shop's language. */
             readonly label: string;
             /**
              * @description How shoppers answer.
@@ -334,19 +334,19 @@ export interface components {
             readonly type: "text" | "dropdown" | "checkbox" | "image";
             /** @description Whether every unit needs an answer. */
             readonly required: boolean;
-            /** @description May be empty. */
+            /** @description A hint to show in the empty field. May be empty. */
             readonly placeholder: string;
-            /** @description In UTF-16 units, as `maxlength` counts: 500 for a text without a limit of its own, else null. */
+            /** @description The maximum length of an answer in UTF-16 code units, as in `maxlength`. The default is 500 for text, null otherwise. */
             readonly characterLimit: number | null;
-            /** @description The choices of a dropdown, the same in every language. An answer is one of them. */
+            /** @description The choices of a dropdown, the same in every language. The answer is one of them. */
             readonly options: readonly string[];
-            /** @description What shoppers read for each choice, in the language of the request. */
+            /** @description The label of each choice, in the language of the request. */
             readonly optionLabels: {
                 readonly [key: string]: string;
             };
-            /** @description May be empty. */
+            /** @description An explanation to show below the field. May be empty. */
             readonly helpText: string;
-            /** @description The fee for an answer. Null: no fee. */
+            /** @description The fee for an answer. Null if there is none. */
             readonly fee: components["schemas"]["PersonalisationFee"] | null;
         };
         /** @description The full configuration of a bundle. */
@@ -355,25 +355,25 @@ export interface components {
             readonly id: number;
             /** @description Display name. */
             readonly name: string;
-            /** @description May be empty. */
+            /** @description A description for shoppers. May be empty. */
             readonly description: string;
-            /** @description May be empty. */
+            /** @description The URL of an image. May be empty. */
             readonly imageUrl: string;
             /**
-             * @description How it is sold: `native` as its items on lines of their own, the other types as one variant of the bundle's product.
+             * @description How the bundle is sold: `native` as separate cart lines, the other types as one variant of the bundle's product.
              * @enum {string}
              */
             readonly type: "native" | "multiple-products" | "single-product";
-            /** @description Normally `bundles`. Accept unknown values: old bundles may have others. */
+            /** @description A label for storefronts, normally `bundles`. Accept unknown values: old bundles may have others. */
             readonly bundlingOption: string;
-            /** @description Always true in the list. A test key also reads unpublished bundles, by id. */
+            /** @description Whether the bundle is for sale. Always true in the list; test keys can also read unpublished bundles, by id. */
             readonly published: boolean;
             /**
-             * @description All sections at once, or one after the other.
+             * @description Whether sections are shown all at once or one after the other.
              * @enum {string}
              */
             readonly layout: "single-page" | "multiple-sections";
-            /** @description Null: no discount. */
+            /** @description The bundle's own discount. Null if there is none. */
             readonly discount: components["schemas"]["Discount"] | null;
             /** @description The steps, in order. */
             readonly sections: readonly components["schemas"]["Section"][];
@@ -388,13 +388,13 @@ export interface components {
             readonly weightUnit: "g" | "kg" | "oz" | "lb";
             /** @description Whether the bundle has conditions. */
             readonly conditionsEngineEnabled: boolean;
-            /** @description The conditions. Present when the shop has the feature `conditions`. */
+            /** @description The nodes of the conditions. Present when the shop has the feature `conditions`. */
             readonly conditionsEngineNodes?: readonly {
                 readonly [key: string]: unknown;
             }[];
-            /** @description Whether the service left out nodes of the conditions that it cannot evaluate. */
+            /** @description Whether the service left out condition nodes that it cannot evaluate. */
             readonly conditionsPartial: boolean;
-            /** @description Present when the bundle can be subscribed to. */
+            /** @description The subscription options. Present when the bundle offers subscriptions. */
             readonly sellingPlans?: readonly components["schemas"]["SellingPlan"][];
             /** @description Fields by platform product ID. Present when the shop has the feature `personalisation` and the bundle has fields. */
             readonly personalisation?: {
@@ -405,18 +405,18 @@ export interface components {
         readonly Swatch: {
             /** @description `#RRGGBB`, or empty. */
             readonly color: string;
-            /** @description May be empty. */
+            /** @description The URL of an image. May be empty. */
             readonly imageUrl: string;
         };
         /** @description An option of a product, such as its size. */
         readonly ProductOption: {
             /** @description Display name. */
             readonly name: string;
-            /** @description Counts from 1. */
+            /** @description The option's position, counted from 1. */
             readonly position: number;
-            /** @description In the platform's order. */
+            /** @description The option's values, in the platform's order. */
             readonly values: readonly string[];
-            /** @description Swatches by value. */
+            /** @description Swatches by option value. */
             readonly swatches: {
                 readonly [key: string]: components["schemas"]["Swatch"];
             };
@@ -427,33 +427,33 @@ export interface components {
             readonly platformVariantId: string;
             /** @description Global ID. */
             readonly platformVariantGid: string;
-            /** @description `Default Title` when the variant has no name of its own. */
+            /** @description Display name; `Default Title` if the variant has none of its own. */
             readonly title: string;
-            /** @description In the shop's currency. */
+            /** @description The price in the shop's currency. */
             readonly price: string;
-            /** @description The price to show crossed out, or null. */
+            /** @description A former price to show crossed out, or null. */
             readonly compareAtPrice: string | null;
-            /** @description May be empty. */
+            /** @description The stock-keeping unit. May be empty. */
             readonly sku: string;
-            /** @description Whether it can be bought in the base store. */
+            /** @description Whether the variant is in stock, or can be sold without stock. */
             readonly available: boolean;
             /** @description Units in stock. May be negative. */
             readonly inventoryQuantity: number;
             /** @description Weight in grams. */
             readonly grams: number;
-            /** @description In the order of the product's options. */
+            /** @description One value for each option of the product, in the same order. */
             readonly optionValues: readonly string[];
-            /** @description Absent: show the product's image. */
+            /** @description The URL of the variant's own image. If absent, show the product's image. */
             readonly image?: string;
-            /** @description In the market's currency. With three decimals where it needs them, as some dinars do. */
+            /** @description The price in the market's currency. It has a third decimal only where the amount needs one. */
             readonly presentmentPrice?: string;
             /** @description The market's currency. */
             readonly presentmentCurrency?: string;
             /** @description The market's price in the shop's currency; totals are calculated from it. */
             readonly priceInShopCurrency?: string;
-            /** @description Whether the market sells the variant. Says nothing about stock. */
+            /** @description Whether the variant is sold in the market, whatever its stock. */
             readonly availableForSale?: boolean;
-            /** @description Market currency per shop currency: the rate at which `presentment` of a price converts amounts. Present where the market has another currency than the shop, and a set rate. */
+            /** @description Units of the market's currency per unit of the shop's: the rate used for the `presentment` of a price. Present when the currencies differ and the market has a set rate. */
             readonly exchangeRate?: string;
         };
         /** @description A platform product with all its variants. */
@@ -464,22 +464,22 @@ export interface components {
             readonly platformProductGid: string;
             /** @description Display name. */
             readonly title: string;
-            /** @description The product's name in addresses. */
+            /** @description The product's name in URLs. */
             readonly handle: string;
-            /** @description May be empty. One that begins with `/` is on this service. */
+            /** @description The URL of an image. May be empty. A path that begins with `/` is served by this service. */
             readonly imageUrl: string;
             /**
              * @description Only active products can be configured.
              * @enum {string}
              */
             readonly status: "ACTIVE" | "ARCHIVED" | "DRAFT";
-            /** @description Without the service's own control tags. */
+            /** @description The product's tags, without the service's own control tags. */
             readonly tags: readonly string[];
             /** @description HTML as the merchant wrote it: sanitise it before rendering. */
             readonly descriptionHtml: string;
-            /** @description In the platform's order; each variant's `optionValues` follow it. */
+            /** @description The product's options, in the platform's order. */
             readonly options: readonly components["schemas"]["ProductOption"][];
-            /** @description All variants. `variantIds` of a section restrict the choice, not this list. */
+            /** @description All variants. A section's `variantIds` restrict the choice, but not this list. */
             readonly variants: readonly components["schemas"]["Variant"][];
         };
         /** @description The products of a bundle. */
@@ -489,12 +489,12 @@ export interface components {
         };
         /** @description A subscription option and the subscriber. */
         readonly Subscription: {
-            /** @description `groupId` of the selling plan. */
+            /** @description The `groupId` of the selling plan. */
             readonly id: number;
             /** @description The number of units between deliveries. */
             readonly frequency: number;
             /**
-             * @description The unit of the cadence.
+             * @description The unit of `frequency`.
              * @enum {string}
              */
             readonly unit: "day" | "week" | "month" | "year";
@@ -506,27 +506,27 @@ export interface components {
         };
         /** @description The result of the client's own evaluation of the conditions. */
         readonly BundleContent: {
-            /** @description `{type, value}` of the discount that the client calculated. Refused unless the service agrees. */
+            /** @description The `{type, value}` of the discount that the client calculated. The request is refused if the service calculates another discount. */
             readonly conditionsDiscount?: Record<string, never> | null;
         };
         /** @description A selection to configure. */
         readonly ConfigureRequest: {
-            /** @description The selection, one entry per unit: 1 to 200. */
+            /** @description The selection: 1 to 200 entries, one per unit. */
             readonly products: readonly {
                 /** @description Platform variant ID, numeric or global. */
                 readonly variant: string;
                 /** @description Platform product ID, numeric or global. */
                 readonly product: string;
-                /** @description The section that the item was chosen in. 0: no section (a required product or a free item). */
+                /** @description The section in which the item was chosen; 0 if in none (a required product or a free item). */
                 readonly section: number;
-                /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
+                /** @description Answers by the key of the product's personalisation field; a checkbox is true or false. The answers of all items together may be up to 20000 bytes long (UTF-8). */
                 readonly personalisation?: {
                     readonly [key: string]: string | boolean | null;
                 } | null;
             }[];
-            /** @description ISO 3166-1 alpha-2, in any case: use the prices of this country's market. */
+            /** @description The country whose market prices apply: ISO 3166-1 alpha-2, in upper or lower case. */
             readonly countryCode?: string | null;
-            /** @description An option to subscribe to. It is stored as pending. */
+            /** @description The option to subscribe to. The subscription is stored as pending. */
             readonly subscription?: components["schemas"]["Subscription"] | null;
             /** @description The result of the client's own evaluation of the conditions, to be checked. */
             readonly bundleContent?: components["schemas"]["BundleContent"] | null;
@@ -535,60 +535,60 @@ export interface components {
              * @enum {string}
              */
             readonly type: "native" | "multiple-products" | "single-product";
-            /** @description The price that the shopper was shown, in the shop's currency: `discountedPrice` of a price response. If the price is another one, nothing is configured (`price_changed`). */
+            /** @description The price that the shopper was shown, in the shop's currency: the `discountedPrice` of a price response. If the price now differs, nothing is configured (`price_changed`). */
             readonly expectedPrice?: string | null;
-            /** @description The price that the shopper was shown, in the currency of the country's market: `discountedPrice` of `presentment`, or the shop's price where a response has no `presentment`. */
+            /** @description The price that the shopper was shown, in the currency of the country's market: the `discountedPrice` of `presentment`, or the price in the shop's currency if the response has no `presentment`. */
             readonly expectedPresentment?: string | null;
             /**
              * Format: uuid
-             * @description The visitor of an A/B test.
+             * @description The visitor's id, for A/B tests.
              */
             readonly visitorId?: string | null;
         };
         /** @description The price of a selection in the shop's currency. */
         readonly Pricing: {
-            /** @description Before discounts. */
+            /** @description The price before discounts. */
             readonly originalPrice: string;
-            /** @description After discounts. */
+            /** @description The price after discounts. */
             readonly discountedPrice: string;
             /**
-             * @description `none` when no discount applied.
+             * @description The type of the discount that applied, or `none`.
              * @enum {string}
              */
             readonly discountType: "none" | "percentage" | "fixed" | "price";
-            /** @description The discount's value after tiers; `0.00` when no discount applied. */
+            /** @description The value of the discount, with tiers applied; `0.00` if no discount applied. */
             readonly discountValue: string;
             /** @description The shop's currency code. */
             readonly currency: string;
         };
         /** @description The price of a selection in the market's currency, with all decimals of that currency: none for JPY, three for KWD. */
         readonly Presentment: {
-            /** @description Before discounts: the sum of the variants' presentment prices. */
+            /** @description The price before discounts: the sum of the variants' presentment prices. */
             readonly originalPrice: string;
-            /** @description After the same discounts as in the shop's currency. */
+            /** @description The price after the same discounts as in the shop's currency. */
             readonly discountedPrice: string;
             /** @description The market's currency code. */
             readonly currency: string;
         };
         /** @description An item of the platform's add-to-cart call. */
         readonly CartLine: {
-            /** @description Variant. */
+            /** @description The id of the variant. */
             readonly id: number;
-            /** @description Units of the variant. */
+            /** @description The number of units. */
             readonly quantity: number;
-            /** @description `_bundle_data`: configured bundle, parent variant and the unique id of this call. */
+            /** @description `_bundle_data`: the ids of the configured bundle and of the parent variant, and the unique id of this call. */
             readonly properties: {
                 readonly [key: string]: string;
             };
         };
         /** @description Attributes to merge into the cart's attributes. */
         readonly CartAttributes: {
-            /** @description A JSON object with one entry, by configured bundle. Merge it into the attribute's existing value. */
+            /** @description A JSON object with one entry, keyed by configured bundle. Merge it into the attribute's existing value. */
             readonly _bundles: string;
         };
         /** @description What to add to the cart for a native bundle. */
         readonly CartPayload: {
-            /** @description Units of the same variant share a line. */
+            /** @description The lines to add. Equal units share a line. */
             readonly line_items: readonly components["schemas"]["CartLine"][];
             /** @description Attributes to merge into those of the cart. */
             readonly attributes: components["schemas"]["CartAttributes"];
@@ -601,67 +601,67 @@ export interface components {
             readonly variant_id: string;
             /** @description The bundle's product. */
             readonly product_id: string;
-            /** @description Encrypted discount string for the cart-transform step, valid for 30 days. It leaves out what a subscription saves. */
+            /** @description Encrypted discount string for the cart-transform step, valid for 30 days. It excludes the subscription's discount. */
             readonly discount: string;
-            /** @description The pending subscription. Null: none was chosen. */
+            /** @description The id of the pending subscription. Null if none was chosen. */
             readonly subscription_id: number | null;
             /** @description The price of the selection. */
             readonly pricing: components["schemas"]["Pricing"];
-            /** @description What the selection costs in the market's currency. Present when `countryCode` has a market with another currency than the shop. */
+            /** @description The price of the selection in the market's currency. Present when the market of `countryCode` has a currency other than the shop's. */
             readonly presentment?: components["schemas"]["Presentment"];
-            /** @description Null unless the bundle is native. */
+            /** @description What to add to the cart. Null unless the bundle is native. */
             readonly cart: components["schemas"]["CartPayload"] | null;
         };
         /** @description A subscription option: one of the bundle's `sellingPlans`. */
         readonly SubscriptionPrice: {
-            /** @description `groupId` of the selling plan. */
+            /** @description The `groupId` of the selling plan. */
             readonly id: number;
             /** @description The number of units between deliveries. */
             readonly frequency: number;
             /**
-             * @description The unit of the cadence.
+             * @description The unit of `frequency`.
              * @enum {string}
              */
             readonly unit: "day" | "week" | "month" | "year";
         };
         /** @description A selection to price. */
         readonly PriceRequest: {
-            /** @description The selection, one entry per unit: 1 to 200. */
+            /** @description The selection: 1 to 200 entries, one per unit. */
             readonly products: readonly {
                 /** @description Platform variant ID, numeric or global. */
                 readonly variant: string;
                 /** @description Platform product ID, numeric or global. */
                 readonly product: string;
-                /** @description The section that the item was chosen in. 0: no section (a required product or a free item). */
+                /** @description The section in which the item was chosen; 0 if in none (a required product or a free item). */
                 readonly section: number;
-                /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
+                /** @description Answers by the key of the product's personalisation field; a checkbox is true or false. The answers of all items together may be up to 20000 bytes long (UTF-8). */
                 readonly personalisation?: {
                     readonly [key: string]: string | boolean | null;
                 } | null;
             }[];
-            /** @description ISO 3166-1 alpha-2, in any case: use the prices of this country's market. */
+            /** @description The country whose market prices apply: ISO 3166-1 alpha-2, in upper or lower case. */
             readonly countryCode?: string | null;
-            /** @description An option to price. */
+            /** @description The subscription option to include in the price. */
             readonly subscription?: components["schemas"]["SubscriptionPrice"] | null;
             /** @description The result of the client's own evaluation of the conditions, to be checked. */
             readonly bundleContent?: components["schemas"]["BundleContent"] | null;
         };
         /** @description The price of a selection in the shop's currency, and in the market's currency if it differs. */
         readonly PriceResult: {
-            /** @description Before discounts. */
+            /** @description The price before discounts. */
             readonly originalPrice: string;
-            /** @description After discounts. */
+            /** @description The price after discounts. */
             readonly discountedPrice: string;
             /**
-             * @description `none` when no discount applied.
+             * @description The type of the discount that applied, or `none`.
              * @enum {string}
              */
             readonly discountType: "none" | "percentage" | "fixed" | "price";
-            /** @description The discount's value after tiers; `0.00` when no discount applied. */
+            /** @description The value of the discount, with tiers applied; `0.00` if no discount applied. */
             readonly discountValue: string;
             /** @description The shop's currency code. */
             readonly currency: string;
-            /** @description What the selection costs in the market's currency. Present when `countryCode` has a market with another currency than the shop. */
+            /** @description The price of the selection in the market's currency. Present when the market of `countryCode` has a currency other than the shop's. */
             readonly presentment?: components["schemas"]["Presentment"];
         };
         /** @description One unit of a selection. */
@@ -670,21 +670,21 @@ export interface components {
             readonly variant: string;
             /** @description Platform product ID. */
             readonly product: string;
-            /** @description The section it was chosen in. 0: no section. */
+            /** @description The section in which the unit was chosen; 0 if it belongs to no section. */
             readonly section: number;
-            /** @description Answers by the key of their field; a ticked box is `true`. Absent without answers. */
+            /** @description Answers by field key; a ticked checkbox is `true`. Absent if there are no answers. */
             readonly personalisation?: {
                 readonly [key: string]: string;
             };
         };
         /** @description The subscription option that was chosen, without the e-mail address. */
         readonly ChosenSubscription: {
-            /** @description `groupId` of the selling plan. */
+            /** @description The `groupId` of the selling plan. */
             readonly id: number;
             /** @description The number of units between deliveries. */
             readonly frequency: number;
             /**
-             * @description The unit of the cadence.
+             * @description The unit of `frequency`.
              * @enum {string}
              */
             readonly unit: "day" | "week" | "month" | "year";
@@ -693,7 +693,7 @@ export interface components {
         readonly ConfiguredSelection: {
             /** @description One entry per unit. */
             readonly products: readonly components["schemas"]["SelectedUnit"][];
-            /** @description ISO 3166-1 alpha-2. Null: none was given. */
+            /** @description The country (ISO 3166-1 alpha-2). Null if none was given. */
             readonly countryCode: string | null;
             /** @description Absent when no subscription was chosen. */
             readonly subscription?: components["schemas"]["ChosenSubscription"];
@@ -711,24 +711,24 @@ export interface components {
             readonly type: "native" | "multiple-products" | "single-product";
             /** @description The configured selection. */
             readonly selection: components["schemas"]["ConfiguredSelection"];
-            /** @description The price when it was configured. */
+            /** @description The price when the bundle was configured. */
             readonly pricing: components["schemas"]["Pricing"];
-            /** @description When it was configured: ISO 8601, UTC. */
+            /** @description When the bundle was configured (ISO 8601, UTC). */
             readonly configuredAt: string;
-            /** @description Whether configure would accept the same selection now. */
+            /** @description Whether `configure` would accept the same selection now. */
             readonly stillValid: boolean;
-            /** @description The price that it would have now. Null unless `stillValid`. */
+            /** @description The price of the selection now. Null unless `stillValid` is true. */
             readonly pricingNow: components["schemas"]["PriceResult"] | null;
-            /** @description Why configure would refuse it now, as in a 400. Empty when it would not, and when the bundle is no longer there (404). */
+            /** @description Why `configure` would refuse the selection now, as in a 400. Empty if it would not, or if the bundle is gone (404). */
             readonly details: readonly components["schemas"]["Detail"][];
         };
         /** @description The settings of the shop. */
         readonly Settings: {
-            /** @description The features that the shop has. */
+            /** @description The features that are active in the shop. */
             readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders" | "search-engines")[];
             /** @description The shop's currency code. */
             readonly currency: string;
-            /** @description How to write an amount: contains an `{{amount}}` placeholder and may contain HTML. */
+            /** @description The format of amounts: contains an `{{amount}}` placeholder and may contain HTML. */
             readonly moneyFormat: string;
             /**
              * @description The shop's unit of weight.
@@ -745,18 +745,18 @@ export interface components {
         };
         /** @description Images that the platform serves in any width. */
         readonly ImageWidths: {
-            /** @description The origin of these images. All others have one width. */
+            /** @description The origin of these images. Images from other origins have a single width. */
             readonly origin: string;
-            /** @description The parameter of an address that names the width in pixels. */
+            /** @description The query parameter that sets the width in pixels. */
             readonly parameter: string;
         };
         /** @description The shop's settings, and the texts of the component. */
         readonly EmbedSettings: {
-            /** @description The features that the shop has. */
+            /** @description The features that are active in the shop. */
             readonly activeFeatures: readonly ("conditions" | "subscriptions" | "personalisation" | "ab-testing" | "translations" | "stock-reminders" | "search-engines")[];
             /** @description The shop's currency code. */
             readonly currency: string;
-            /** @description How to write an amount: contains an `{{amount}}` placeholder and may contain HTML. */
+            /** @description The format of amounts: contains an `{{amount}}` placeholder and may contain HTML. */
             readonly moneyFormat: string;
             /**
              * @description The shop's unit of weight.
@@ -767,7 +767,7 @@ export interface components {
             readonly locale: string;
             /** @description The shop. */
             readonly shop: components["schemas"]["Shop"];
-            /** @description The values of `forceTemplate`. */
+            /** @description The possible values of `forceTemplate`. */
             readonly templates: readonly string[];
             /** @description The component's own texts by key; the keys are the same in every language. */
             readonly texts: {
@@ -780,7 +780,7 @@ export interface components {
         };
         /** @description The A/B test that chose the bundle. */
         readonly Experiment: {
-            /** @description The experiment. */
+            /** @description The experiment's id. */
             readonly id: string;
             /** @description The visitor's arm, counted from 0. */
             readonly arm: number;
@@ -795,25 +795,25 @@ export interface components {
             readonly id: number;
             /** @description Display name. */
             readonly name: string;
-            /** @description May be empty. */
+            /** @description A description for shoppers. May be empty. */
             readonly description: string;
-            /** @description May be empty. */
+            /** @description The URL of an image. May be empty. */
             readonly imageUrl: string;
             /**
-             * @description How it is sold: `native` as its items on lines of their own, the other types as one variant of the bundle's product.
+             * @description How the bundle is sold: `native` as separate cart lines, the other types as one variant of the bundle's product.
              * @enum {string}
              */
             readonly type: "native" | "multiple-products" | "single-product";
-            /** @description Normally `bundles`. Accept unknown values: old bundles may have others. */
+            /** @description A label for storefronts, normally `bundles`. Accept unknown values: old bundles may have others. */
             readonly bundlingOption: string;
-            /** @description Always true in the list. A test key also reads unpublished bundles, by id. */
+            /** @description Whether the bundle is for sale. Always true in the list; test keys can also read unpublished bundles, by id. */
             readonly published: boolean;
             /**
-             * @description All sections at once, or one after the other.
+             * @description Whether sections are shown all at once or one after the other.
              * @enum {string}
              */
             readonly layout: "single-page" | "multiple-sections";
-            /** @description Null: no discount. */
+            /** @description The bundle's own discount. Null if there is none. */
             readonly discount: components["schemas"]["Discount"] | null;
             /** @description The steps, in order. */
             readonly sections: readonly components["schemas"]["Section"][];
@@ -828,13 +828,13 @@ export interface components {
             readonly weightUnit: "g" | "kg" | "oz" | "lb";
             /** @description Whether the bundle has conditions. */
             readonly conditionsEngineEnabled: boolean;
-            /** @description The conditions. Present when the shop has the feature `conditions`. */
+            /** @description The nodes of the conditions. Present when the shop has the feature `conditions`. */
             readonly conditionsEngineNodes?: readonly {
                 readonly [key: string]: unknown;
             }[];
-            /** @description Whether the service left out nodes of the conditions that it cannot evaluate. */
+            /** @description Whether the service left out condition nodes that it cannot evaluate. */
             readonly conditionsPartial: boolean;
-            /** @description Present when the bundle can be subscribed to. */
+            /** @description The subscription options. Present when the bundle offers subscriptions. */
             readonly sellingPlans?: readonly components["schemas"]["SellingPlan"][];
             /** @description Fields by platform product ID. Present when the shop has the feature `personalisation` and the bundle has fields. */
             readonly personalisation?: {
@@ -844,11 +844,11 @@ export interface components {
             readonly products: readonly components["schemas"]["Product"][];
             /** @description Handle of the bundle's product. Empty when the bundle has none. */
             readonly productHandle: string;
-            /** @description Where to post a selection. */
+            /** @description The path for posting a selection. */
             readonly productUrl: string;
-            /** @description This bundle again. */
+            /** @description The path of this bundle. */
             readonly bundleUrl: string;
-            /** @description The template to draw it with. */
+            /** @description The template for rendering the bundle. */
             readonly templateCode: string;
             /** @description The language of the bundle's and products' texts. */
             readonly locale: string;
@@ -861,14 +861,14 @@ export interface components {
         readonly VariantItem: {
             /** @description The variant that was chosen. */
             readonly variantId: number;
-            /** @description The section it was chosen in. */
+            /** @description The section in which the variant was chosen. */
             readonly sectionId: number;
-            /** @description The variants that the section allows for its product. */
+            /** @description The variants of the same product that the section allows. */
             readonly availableVariantIds: readonly number[];
         };
         /** @description The distinct items behind a ghost variant. */
         readonly VariantItems: {
-            /** @description In the order of the selection. */
+            /** @description The items, in the order of the selection. */
             readonly items: readonly components["schemas"]["VariantItem"][];
         };
         /**
@@ -876,9 +876,9 @@ export interface components {
          *         as this variant. `configuredBundleId` takes precedence when both are given.
          */
         readonly BundleRef: {
-            /** @description `configured_bundle_id` of a configure response. */
+            /** @description The `configured_bundle_id` of a configure response. */
             readonly configuredBundleId?: number | null;
-            /** @description A ghost variant. */
+            /** @description The id of a ghost variant. */
             readonly variantId?: number | null;
         } | {
             readonly configuredBundleId: number;
@@ -887,26 +887,26 @@ export interface components {
         };
         /** @description The configured bundles to describe in plain text. */
         readonly ContentRequest: {
-            /** @description At most 100 entries. */
+            /** @description The configured bundles, at most 100. */
             readonly bundles: readonly components["schemas"]["BundleRef"][];
         };
         /** @description A configured bundle as plain text. */
         readonly Content: {
             /** @description The configured bundle. */
             readonly configuredBundleId: number;
-            /** @description `variant_id` of the configure response. */
+            /** @description The `variant_id` of the configure response. */
             readonly variantId: string;
-            /** @description One line per variant. */
+            /** @description The contents as text, one line per variant. */
             readonly content: string;
         };
         /** @description Configured bundles as plain text. */
         readonly Contents: {
-            /** @description In the order of the request. Unknown bundles are left out. */
+            /** @description The bundles, in the order of the request. Unknown bundles are left out. */
             readonly bundles: readonly components["schemas"]["Content"][];
         };
         /** @description A shopper's request to get an e-mail when a variant is back in stock. */
         readonly NotifyRequest: {
-            /** @description Numeric or global ID. */
+            /** @description Platform variant ID, numeric or global. */
             readonly variant: string;
             /**
              * Format: email
@@ -919,38 +919,38 @@ export interface components {
         /** @description The outcome of POST /notify. */
         readonly Notified: {
             /**
-             * @description What happened.
+             * @description The outcome of the request.
              * @enum {string}
              */
             readonly message_code: "success" | "already_registered" | "in_stock";
         };
         /** @description A selection to complete. It may be empty. */
         readonly CompleteRequest: {
-            /** @description The selection, one entry per unit: up to 200. */
+            /** @description The selection: up to 200 entries, one per unit. */
             readonly products: readonly {
                 /** @description Platform variant ID, numeric or global. */
                 readonly variant: string;
                 /** @description Platform product ID, numeric or global. */
                 readonly product: string;
-                /** @description The section that the item was chosen in. 0: no section (a required product or a free item). */
+                /** @description The section in which the item was chosen; 0 if in none (a required product or a free item). */
                 readonly section: number;
-                /** @description Answers by the key of the product's personalisation field; a tick box is true or false. The answers of all items have up to 20000 bytes (UTF-8). */
+                /** @description Answers by the key of the product's personalisation field; a checkbox is true or false. The answers of all items together may be up to 20000 bytes long (UTF-8). */
                 readonly personalisation?: {
                     readonly [key: string]: string | boolean | null;
                 } | null;
             }[];
-            /** @description ISO 3166-1 alpha-2, in any case: use the prices and the availability of this country's market. */
+            /** @description The country whose market prices and availability apply: ISO 3166-1 alpha-2, in upper or lower case. */
             readonly countryCode?: string | null;
-            /** @description An option to subscribe to. Prices include its discount. */
+            /** @description The option to subscribe to. Prices include its discount. */
             readonly subscription?: components["schemas"]["SubscriptionPrice"] | null;
             /**
              * @description `nearest`, the default: the fewest changes. `cheapest`: the lowest price.
              * @enum {string|null}
              */
             readonly aim?: "nearest" | "cheapest" | null;
-            /** @description Products of which rather more are added. Numeric or global IDs; those that the bundle does not offer are ignored. */
+            /** @description Products to prefer when units are added. Numeric or global IDs; products that the bundle does not offer are ignored. */
             readonly prefer?: readonly string[] | null;
-            /** @description Products that are not added. Numeric or global IDs; those that the bundle does not offer are ignored. */
+            /** @description Products that must not be added. Numeric or global IDs; products that the bundle does not offer are ignored. */
             readonly avoid?: readonly string[] | null;
             /** @description The highest price of a solution, in the shop's currency. */
             readonly budget?: string | null;
@@ -961,53 +961,53 @@ export interface components {
             readonly variant: string;
             /** @description Platform product ID. */
             readonly product: string;
-            /** @description The section it was chosen in. 0: no section. */
+            /** @description The section in which the unit was chosen; 0 if it belongs to no section. */
             readonly section: number;
-            /** @description Answers by the key of their field; a ticked box is `true`. Absent without answers. */
+            /** @description Answers by field key; a ticked checkbox is `true`. Absent if there are no answers. */
             readonly personalisation?: {
                 readonly [key: string]: string;
             };
-            /** @description How many. */
+            /** @description The number of units. */
             readonly quantity: number;
         };
         /** @description A reason in a completion: a rule of the bundle, or a fact such as stock, a market or a wish of the shopper. */
         readonly Reason: {
-            /** @description A stable code: that of a detail, or `avoided`, `over_budget`, `conditions`. */
+            /** @description A stable code: the code of an error detail, or `avoided`, `over_budget` or `conditions`. */
             readonly code: string;
-            /** @description A sentence for a person, in English. */
+            /** @description A human-readable message, in English. */
             readonly message: string;
-            /** @description The path of the rule in the bundle. Empty for a fact: stock, a market, a wish. */
+            /** @description The path of the rule in the bundle. Empty for a fact, such as stock, a market or a wish. */
             readonly rule: string;
         };
         /** @description A selection that `configure` accepts. */
         readonly Solution: {
-            /** @description The whole selection, one entry per unit, as configure takes it. */
+            /** @description The whole selection, one entry per unit, in the form that `configure` accepts. */
             readonly products: readonly components["schemas"]["SelectedUnit"][];
             /** @description The price of the selection, as in a configure response. */
             readonly pricing: components["schemas"]["PriceResult"];
-            /** @description The units that the selection did not have, in the shop's order. */
+            /** @description The units that were added to the selection, in the shop's order. */
             readonly added: readonly components["schemas"]["ChangedUnits"][];
-            /** @description The units that it no longer has. */
+            /** @description The units that were removed from the selection. */
             readonly removed: readonly components["schemas"]["ChangedUnits"][];
-            /** @description The rules that the selection did not meet. Empty: it can be configured as it is. */
+            /** @description The rules that the original selection did not meet. Empty if it can be configured as it is. */
             readonly reasons: readonly components["schemas"]["Reason"][];
         };
         /** @description The bounds on any solution that has not been found yet. */
         readonly Bound: {
-            /** @description No solution needs fewer changes. 0 with the aim `cheapest`. */
+            /** @description The lower bound on the number of changes; 0 with the aim `cheapest`. */
             readonly changes: number;
-            /** @description No solution costs less, in the shop's currency. */
+            /** @description The lower bound on the price, in the shop's currency. */
             readonly price: string;
         };
         /** @description The solutions of a completion. */
         readonly Completion: {
-            /** @description Up to three, the best first. */
+            /** @description Up to three solutions, the best first. */
             readonly solutions: readonly components["schemas"]["Solution"][];
-            /** @description Whether no other solution is better. */
+            /** @description Whether it is proven that no other solution is better. */
             readonly proven: boolean;
-            /** @description Null when `proven`. */
+            /** @description What no other solution can beat. Null if `proven` is true. */
             readonly bound: components["schemas"]["Bound"] | null;
-            /** @description The rules and facts that cannot be met together, when there is provably no solution; else null. */
+            /** @description The rules and facts that cannot be met together, when there is provably no solution; otherwise null. */
             readonly impossible: readonly components["schemas"]["Reason"][] | null;
         };
     };

@@ -73,7 +73,7 @@ ENDPOINTS = (
             Parameter(
                 "cursor",
                 "query",
-                "The start of the page, from the `Link` of the previous page.",
+                "The cursor from the `Link` header of the previous page.",
                 "MTc5MDAwMDAwMDoxMDAx",
             ),
         ),

@@ -18,7 +18,7 @@ LIMIT = Parameter(
     20,
     {"type": "integer", "minimum": 1, "maximum": MAX_LISTED},
 )
-CURSOR = Parameter("cursor", "query", "The start of the page, from the `Link` of the previous page.", "Nw")
+CURSOR = Parameter("cursor", "query", "The cursor from the `Link` header of the previous page.", "Nw")
 AGAINST = Parameter("against", "query", "The other revision: its number, or `live` (default).", "live")
 AT = Parameter("at", "query", "The time for which the content is read.", "2026-11-27T00:00:00+01:00")
 STATE = Parameter("state", "query", "Only revisions in these states, separated by commas.", "draft,scheduled")
