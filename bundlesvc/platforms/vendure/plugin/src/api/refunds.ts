@@ -75,4 +75,4 @@ export class Refunds {
   }
 }
 
-const TOO_MANY = "A line is not in the order, or has fewer units that were not refunded yet.";
+const TOO_MANY = "A line is not in the order, or has too few unrefunded units.";

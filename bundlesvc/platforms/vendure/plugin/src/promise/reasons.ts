@@ -6,7 +6,7 @@ export const REASONS = {
   discount_unreadable: "The discount string has a version that this plugin does not support.",
   other_shop: "The discount belongs to another shop.",
   other_configured_bundle: "The discount belongs to another configured bundle.",
-  other_bundle: "The discount belongs to another bundle than the lines name.",
+  other_bundle: "The discount belongs to a bundle other than the one that the lines name.",
   test_discount: "The discount was made with a test key, so it does not apply to real orders.",
   discount_expired: "The discount is too old. Configure the bundle again.",
   unique_mismatch: "The lines and the discount come from different configure requests: their unique ids differ.",
@@ -19,10 +19,9 @@ export const REASONS = {
   fee_missing: "A fee of this bundle is missing from the order.",
   subscription: "The discount was made for a subscription with a percentage off, which this platform cannot sell.",
   market_changed: "The discount was made for another country or currency. Configure the bundle again.",
-  prices_changed: "The lines cost something else than the discount was made for. Configure the bundle again.",
+  prices_changed: "The lines no longer have the price that the discount was made for. Configure the bundle again.",
   coupon: "A coupon code is in use, and coupons do not combine with bundles in this shop.",
-  promotion_disabled:
-    "The promotion that takes the discounts of bundles off is disabled, or not assigned to this channel.",
+  promotion_disabled: "The promotion that applies bundle discounts is disabled, or not assigned to this channel.",
 } as const;
 
 export type Reason = keyof typeof REASONS;
