@@ -47,7 +47,7 @@ export type GroupNode = {
   readonly id: string;
   readonly kind: "group";
   readonly mode: "all" | "any" | "none";
-  /** Ids of conditions and groups. */
+  /** The ids of the conditions and groups that the group combines. */
   readonly children: readonly string[];
 };
 
