@@ -121,7 +121,7 @@ async def opened_engines(parts: EngineParts) -> AsyncIterator[Mapping[str, Engin
 def engine_parts(
     settings: Settings, connections: CredentialStore, own_updates: OwnUpdates | None, clock: Clock
 ) -> EngineParts:
-    """Build, from the settings and these services, the parts that every live platform needs."""
+    """Use the settings and these services to build the parts that every live platform needs."""
     addresses = {VENDURE: settings.vendure_endpoint} if settings.vendure_endpoint else {}
     return EngineParts(
         connections, own_updates, clock, settings.platform_timeout, settings.platform_endpoint, addresses

@@ -97,7 +97,8 @@ class MemoryStore:
         return ClaimResult(frozenset(versions.keys() - refreshed.keys()), refreshed)
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
-        """Store what was fetched. The seconds are ignored: entries are evicted when the memory is full."""
+        """Store what was fetched. The time for which to store each value is ignored: entries are evicted when the memory is
+        full."""
         stored = dict(zip(values, map(version_of, await self.read(list(values))), strict=True))
         newer = [
             (name, value.raw)

@@ -98,7 +98,7 @@ class Receipt:
 def receipt(
     lines: Sequence[CartLine], transformed: TransformResult, goods: Mapping[int, Goods], currencies: Currencies
 ) -> Receipt:
-    """Compute the receipt of a cart, in the order of the cart's lines. `goods` contains the variant of every line, by variant
+    """Compute the receipt for a cart, in the order of the cart's lines. `goods` contains the variant of every line, by variant
     id."""
     merges = [merge for merge in transformed.merges if merge.parent_variant_id in goods]
     by_line = {line.id: merge for merge in merges for line in merge.lines}

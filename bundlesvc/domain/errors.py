@@ -173,7 +173,7 @@ class Outdated(BundlesvcError):
 
 
 class Unseen(BundlesvcError):
-    """The request must state which version of the state the caller has read."""
+    """The request must specify which version of the data the caller has read."""
 
 
 class RateLimited(BundlesvcError):

@@ -65,8 +65,8 @@ class Platform(Protocol):
         texts."""
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        """Return the terms on which a country's market converts the shop's prices, and the market's price list, on which variants
-        can be given their own prices."""
+        """Return the terms by which a country's market converts the shop's prices, and the market's price list, in which variants
+        can be given fixed prices."""
 
     async def create_ghost_variant(
         self,

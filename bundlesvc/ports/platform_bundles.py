@@ -7,7 +7,7 @@ from bundlesvc.domain.shop import Tenant
 
 
 class PlatformBundles(Protocol):
-    """The bundles that are defined on a shop's platform itself. Raises the same errors as `Platform`."""
+    """Reads the bundles that are defined on a shop's platform itself. Raises the same errors as `Platform`."""
 
     async def find(self, tenant: Tenant, limit: int, after: str | None) -> FoundBundles:
         """Fetch one page of bundles, ordered by title, from up to `limit` products. `after` is the `next` of the previous page.

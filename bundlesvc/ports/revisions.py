@@ -17,8 +17,8 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 
 
 class StoredRevision(NamedTuple):
-    """A revision with its content. `shop_file` is the shop as the revision defines it once published; until then, it is the shop
-    of the revision on which this one is based. `draft` lists the items that the draft changes."""
+    """A revision with its content. `shop_file` is the shop as defined by the revision; for a revision that is not published yet,
+    it is the shop of its base revision. `draft` lists the items that the draft changes."""
 
     revision: Revision
     shop_file: ShopFile

@@ -1,4 +1,5 @@
-"""Follows the times at which bundles begin and end, and triggers a check of their ghost variants at these times."""
+"""Follows the times at which sales of bundles begin and end, and triggers a check of the bundles' ghost variants at these
+times."""
 
 from bundlesvc.ports import BundleTimes
 from bundlesvc.services.shops import Tenants

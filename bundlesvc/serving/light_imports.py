@@ -1,8 +1,8 @@
-"""Imports libraries without modules and data that they need only in rare cases, which saves memory in each process. Import this
-module before any other.
+"""Imports libraries without the modules and data that they need only in rare cases, which saves memory in each process. Import
+this module before any other.
 
 - structlog imports rich for a kind of traceback that the service does not print.
-- aiohttp loads the certificates of all authorities on import. Here they are loaded when a platform is first called.
+- aiohttp loads the certificates of all certificate authorities on import. Here they are loaded when a platform is first called.
 """
 
 import os

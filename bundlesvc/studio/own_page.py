@@ -13,7 +13,7 @@ _READS = (hdrs.METH_GET, hdrs.METH_HEAD)
 
 
 def is_own_page(request: web.Request) -> bool:
-    """Whether the request comes from a page of this origin, according to the headers that the browser sets."""
+    """Whether the request comes from a page with the service's own origin, according to the headers that the browser sets."""
     site = request.headers.get(_SITE)
     if site is not None:
         return site == "same-origin"

@@ -46,7 +46,7 @@ def loaded_file(folders: pytest.TempPathFactory, shop: Path = SHOP) -> LoadedDat
 
 
 def fill(address: str, shop: Path = SHOP) -> Keys:
-    """Create the tables of a database, load this shop and the other test shop into it, and create keys."""
+    """Create the tables of a database, load `shop` and another test shop into it, and create keys."""
     with ThreadPoolExecutor(1) as thread:  # its event loop must be separate from that of the tests
         return thread.submit(asyncio.run, _fill(address, shop)).result()
 

@@ -193,8 +193,8 @@ async def test_refused_origin_can_read_the_error(make_api: MakeApi, make_key: Ma
 
 @pytest.mark.parametrize("path", ["/bundles", "/bundles/98", "/nothing"])
 async def test_response_without_origin_varies_by_origin(api: Api, path: str) -> None:
-    """The response to a request without an Origin varies by origin, so that no cache gives a page a response without CORS
-    headers."""
+    """The response to a request without an `Origin` header still varies by origin, so that no cache serves a page a response
+    without CORS headers."""
     response = await api.get(path)
 
     assert not [name for name in response.headers if name.lower().startswith("access-control-")]

@@ -43,7 +43,7 @@ async def test_tasks_of_a_bundle_are_solved(demo: Demo, number: int) -> None:
 
 
 async def problems(demo: Demo, assistant: Assistant, task: Task) -> list[str]:
-    """Have the assistant solve a task, and return the faults of the solution. A refused call fails the test directly."""
+    """Have the assistant solve a task, and return the faults in its solution. A refused call fails the test immediately."""
     bought = await shop(task, assistant.call)
     charged = await charge(demo, task, bought.configured)
     price = shown_price(bought.configured)

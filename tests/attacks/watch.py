@@ -20,7 +20,7 @@ SPLIT_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Call:
-    """A request that another caller repeats. In `halves`, the body arrives in two parts."""
+    """A request that another caller repeats. With `halves`, its body arrives in two parts."""
 
     name: str
     method: str

@@ -1,4 +1,4 @@
-"""Every state that a shopper may see, and how to reach it. All states are tested and photographed."""
+"""Every state that a shopper may see, and how to reach it. Each state is tested, and a screenshot of it is taken."""
 
 from collections.abc import Callable
 from typing import TypeAlias

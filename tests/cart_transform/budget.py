@@ -58,7 +58,7 @@ def _escapes(text: bytes) -> int:
 
 
 class Checks:
-    """Checks of a cart's bundles, one after the other, for as long as the budget lasts."""
+    """Checks a cart's bundles, one after the other, for as long as the budget lasts."""
 
     def __init__(self, budget: Budget, attribute: str, keys: Sequence[Fernet]) -> None:
         self._budget = budget

@@ -1,5 +1,5 @@
-"""Compare the compiled function with the checkout simulator on many random carts: `scripts/fuzz-function`. Every hundredth cart
-has more bundles than the function's budget covers."""
+"""Compares the compiled function with the checkout simulator on many random carts, when run by `scripts/fuzz-function`. Every
+hundredth cart contains more bundles than the function's budget covers."""
 
 import sys
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Run the compiled function, and count WebAssembly instructions as the platform does: by wasmtime's fuel."""
+"""Runs the compiled function, and counts WebAssembly instructions as the platform does, with wasmtime's fuel."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -49,8 +49,8 @@ def test_manifests_have_the_types_of_kubernetes(manifests: dict[str, Any], tmp_p
 
 @pytest.mark.parametrize("release", ["1.30", "1.37"])
 def test_manifests_are_valid_by_the_published_schemas(release: str) -> None:
-    """Manifests are valid according to the published schemas of a Kubernetes release, in strict mode, where an unknown field is a
-    fault."""
+    """Manifests are valid according to the published schemas of a Kubernetes release, in strict mode, which rejects unknown
+    fields."""
     for manifest in yaml.safe_load_all(MANIFESTS.read_text("utf-8")):
         kubernetes_validate.validate(manifest, release, strict=True)
 

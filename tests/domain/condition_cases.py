@@ -56,8 +56,8 @@ def evaluate(nodes: Sequence[Node], lines: Sequence[Json], facts: Json) -> Json:
 
 
 def comparable(result: Json) -> Json:
-    """A result in the format of the vectors, without details that the service omits: the order of hidden items, which action
-    grants which unit, and the ids of blocks."""
+    """Return a result in the format of the test vectors, without details that the service omits: the order of hidden items, which
+    action grants which unit, and the ids of blocks."""
     free: Counter[tuple[int, int]] = Counter()
     for units in result["free"]:
         free[int(units["variantId"]), units["sectionId"]] += units["count"]

@@ -1,4 +1,4 @@
-"""Which addresses are equal, and which strings contain an address."""
+"""Which e-mail addresses are considered the same, and which strings mention an address."""
 
 import pytest
 

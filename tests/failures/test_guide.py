@@ -208,7 +208,7 @@ def test_backup_and_restore_of_postgresql(postgres: PostgresServer, tmp_path: Pa
 
 @pytest.fixture
 def commands() -> Iterator[str]:
-    """Return the commands that follow a prompt in the examples of the metrics guide."""
+    """Yield the commands that follow a prompt in the examples of the metrics guide."""
     shown = re.findall(r"```console\n(.*?)```", guide("metrics"), re.DOTALL)
     return iter(re.findall(r"^\$ (?:[A-Z_]+=\S+ )?(bundlesvc .*)$", "".join(shown), re.MULTILINE))
 

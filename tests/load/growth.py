@@ -61,7 +61,7 @@ class Growth:
     def of(
         cls, name: str, unit: str, pairs: Sequence[tuple[float, float]], limit: float | None, *, absolute: bool = False
     ) -> Self:
-        """Summarise these measurements as one row of the table. Each pair holds the values of one round."""
+        """Summarise the measurements as one row of the growth table. Each pair contains the values of one round."""
         ratios = [large / small for small, large in pairs]
         lower, ratio, upper = quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
         small, large = map(median, zip(*pairs, strict=True))
@@ -126,7 +126,8 @@ class Comparison:
 
 
 def growth(folder: Path, rounds: int, seconds: float, mix_seconds: float, configure: Sequence[str]) -> Iterator[Growth]:
-    """Measure every row of the table. `configure` holds the bodies of configure requests."""
+    """Yield every row of the growth table, measured on a small and a large database. `configure` contains the bodies of configure
+    requests."""
     environments = databases(folder, "small", "large")
     bundlesvc(environments[0], "load", str(SHOP))
     key = make_key(environments[0], "demo")

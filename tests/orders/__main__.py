@@ -14,7 +14,7 @@ from tests.orders.trial import Tally, judge
 @click.argument("first_seed", default=0)
 @click.option("--show", default=5, help="Faults to print.")
 def main(orders: int, first_seed: int, show: int) -> None:
-    """Judge ORDERS random orders. FIRST_SEED is the random seed of the first."""
+    """Judge ORDERS random orders. FIRST_SEED is the random seed of the first order."""
     started, tally = time.monotonic(), Tally()
     for seed in range(first_seed, first_seed + orders):
         judge(seed, tally)

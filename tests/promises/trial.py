@@ -50,8 +50,8 @@ class Tally:
 
 @dataclass
 class Trial:
-    """Runs purchases, as configured and with changes, against the service behind `client`. `load` and `make_key` prepare its
-    shops."""
+    """Runs random purchases against the service behind `client`: some carts are checked out as configured, others are changed
+    first. `load` loads the shops, and `make_key` creates their API keys."""
 
     client: TestClient[Any, Any]
     secret: str

@@ -33,7 +33,8 @@ class Outcome:
 
 
 def judge_honest(purchase: Purchase) -> Outcome:
-    """Judge a purchase made where and as the bundles were configured: every bundle must cost what was promised."""
+    """Judge a purchase of unchanged bundles in the market for which they were configured: every bundle must cost what was
+    promised."""
     return _judged(purchase, None)
 
 

@@ -46,7 +46,8 @@ class Delayed:
 
 @dataclass(frozen=True)
 class Held:
-    """A response that hangs until it is released. After that, either the request is executed or another fault responds."""
+    """A response that hangs until it is released. Afterwards, either the request is executed, or the fault `then` determines the
+    response."""
 
     then: Fault | None = None
     released: asyncio.Event = field(default_factory=asyncio.Event)

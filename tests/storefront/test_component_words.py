@@ -48,7 +48,7 @@ FAMILIES = {
 
 
 def _literals() -> set[str]:
-    """Find every quoted word in the component's source. The keys are among these words."""
+    """Find every quoted word in the component's source. The keys of UI texts are among these words."""
     source = "".join(path.read_text("utf-8") for path in SOURCES)
     return set(re.findall(r'"([A-Za-z][\w-]*)"', source))
 

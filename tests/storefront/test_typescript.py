@@ -59,7 +59,8 @@ def test_strict_project_compiles(compiler: list[str], tmp_path: Path, modules: d
 
 
 def test_wrong_code_does_not_compile(compiler: list[str], tmp_path: Path) -> None:
-    """Wrong code does not compile: without the `@ts-expect-error` comments, the compiler reports an error for each."""
+    """Wrong code does not compile: when the `@ts-expect-error` comments are disabled, the compiler reports an error for each of
+    them."""
     wrong = tmp_path / "wrong.mts"
     usage = USAGE.read_text("utf-8").replace("../../../bundlesvc/storefront/client/", f"{CLIENT.as_posix()}/")
     wrong.write_text(usage.replace("// @ts-expect-error", "//"))

@@ -69,7 +69,7 @@ class GetResponder:
         self._hits = self._misses = 0
 
     def recognise(self, message: RawRequestMessage, _: StreamReader) -> PlainGet | None:
-        """Recognise a request without a body that may be answered here. Returns None for any other."""
+        """Recognise a request without a body that may be answered here. Returns None for any other request."""
         path = path_of(message)
         if not path.startswith(self._below_base) or "%" in path or not is_plain(message, _METHODS):
             return None

@@ -49,7 +49,7 @@ _Respond = Callable[[Caller], Awaitable[RawResponse | web.StreamResponse]]
 
 @dataclass(frozen=True, slots=True)
 class Handoff:
-    """A request that is handed on to the application, with the progress of its admission and its outcome so far, if any."""
+    """A request that is passed on to the application, with the progress of its admission and its outcome so far, if any."""
 
     admission: Admission
     outcome: Outcome

@@ -223,8 +223,8 @@ def _operation(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
-    """Describe a parameter. The example of an optional parameter goes into the description: the reference would fill it in for
-    "Try it out", where an example filter would yield an empty list."""
+    """Describe a parameter. The example of an optional parameter is included in the description only. Otherwise, the API
+    reference would use it as the initial value in "Try it out", where an example filter would yield an empty list."""
     described = {"name": parameter.name, "in": parameter.where, "schema": parameter.schema}
     if parameter.where == "path":
         return {**described, "required": True, "description": parameter.description, "example": parameter.example}

@@ -13,7 +13,7 @@ _KEY = re.compile(r"[!-~]([ -~]*[!-~])?", re.ASCII)
 
 
 def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
-    """Return the header Idempotency-Key, or None when it is absent. Raises IdempotencyKeyInvalid."""
+    """Return the `Idempotency-Key` header, or None when it is absent. Raises IdempotencyKeyInvalid."""
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None

@@ -40,7 +40,7 @@ class ConditionsDiscountSchema(ResponseSchema):
 
 
 class DetailSchema(ResponseSchema):
-    """A fault of the input, or a rule that is not met. `code` determines which optional fields are present."""
+    """A fault in the input, or a rule that is not met. `code` determines which optional fields are present."""
 
     path = text("The path of the field at fault.", "limitRules.0")
     code = text("A stable code.", "limit_not_met", validate=OneOf(DETAIL_CODES))

@@ -314,7 +314,8 @@ class Connection(ProtocolInternals):
             self._answering = self.loop.create_task(self._finish(fast_path.finish(waiting), slot), name="fast path")
 
     async def _finish(self, response: Awaitable[Chunks | Handoff], slot: Slot) -> None:
-        """Wait for the fast path, even if the client disconnects. Then send its response, or hand the request on."""
+        """Wait for the fast path, even if the client disconnects. Then send the response of the fast path, or pass the request on
+        to the application."""
         outcome = await response
         self._answering = None
         transport = self.transport

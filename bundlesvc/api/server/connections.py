@@ -1,5 +1,5 @@
 """All connections, with limits on their number and on how long a client may take. A client that neither sends nor reads still
-occupies a file descriptor and memory. A sweep over all connections once a second finds such clients, at no cost to requests."""
+occupies a file descriptor and memory. A sweep over all connections finds idle clients once a second, at no cost to requests."""
 
 import asyncio
 import logging

@@ -74,8 +74,8 @@ class PendingConnection(asyncio.Protocol):
 
 
 def refused_at_once(connection: socket.socket, server: Server) -> bool:
-    """Refuse a new connection beyond the limit immediately, if its request has already arrived. Returns True when it was
-    refused."""
+    """Immediately refuse a new connection beyond the limit if its request has already arrived. Returns True when the connection
+    was refused."""
     try:
         received = connection.recv(MAX_HEAD_BYTES, socket.MSG_PEEK)
         if b"\r\n\r\n" not in received or server.is_operator(received):

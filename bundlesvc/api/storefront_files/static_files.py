@@ -95,7 +95,7 @@ class Version:
         self.short_lived = {name: File(name, body) for name, body in {**sources, **versioned}.items()}
 
     def in_place_of(self, address: str, name: str) -> File:
-        """Return the module to serve at the URL of another version. It re-exports the module of the current version."""
+        """Return the file to serve at the URL of another version of a module. It re-exports the current version of the module."""
         return File(name, self._reexport(address, name, self.digest))
 
     def _reexport(self, address: str, name: str, version: str = "") -> bytes:

@@ -149,7 +149,7 @@ def unschedule(number: int, handle: str) -> None:
 @_NUMBER
 @_SHOP
 def discard(number: int, handle: str) -> None:
-    """Discard a draft or a scheduled revision. It can still be shown."""
+    """Discard a draft or a scheduled revision. A discarded revision can still be shown."""
 
     async def use(store: SqlRevisionStore, tenant: Tenant) -> Revision:
         drafts = Drafts(store, ShopFileContents())

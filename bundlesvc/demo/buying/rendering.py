@@ -1,4 +1,4 @@
-"""Bought orders and their refund quotes, as plain data for the serializer."""
+"""Placed orders and their refund quotes, as plain data for the serializer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

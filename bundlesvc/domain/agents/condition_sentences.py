@@ -29,8 +29,8 @@ class ConditionSentence(NamedTuple):
 
 
 def condition_sentences(graph: Graph, names: Names) -> list[ConditionSentence]:
-    """Return the sentences of all actions that change the price or what can be bought, in the order of the bundle. Actions that
-    show messages or switch sections are left out, because they only concern pages."""
+    """Return the sentences for all actions that change the price or what can be bought, in the order in which the bundle lists
+    the actions. Actions that show messages or switch sections are left out, because they only concern pages."""
     reasons = _reasons(graph, names)
     return [
         ConditionSentence(action["id"], _sentence(action, reasons, names))

@@ -1,5 +1,5 @@
 """The rule for promises of version 2, which name no market. The lines must cost the original price, converted at the market's
-rate if the cart uses another currency. Carts may contain such promises until these reach the maximum age."""
+rate if the cart uses another currency. Carts may contain promises of version 2 until they reach the maximum age."""
 
 from decimal import Decimal
 from fractions import Fraction

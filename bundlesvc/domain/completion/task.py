@@ -37,8 +37,8 @@ class Wishes:
 
 
 class UnitKind(NamedTuple):
-    """A kind of equal units that a selection may contain. `line` is one such unit, and `chosen` is how many the shopper has
-    chosen. Units are added only to kinds that have `grows` set."""
+    """A kind of identical units that a selection may contain. `line` represents one of these units, and `chosen` is the number
+    that the shopper has chosen. Units are added only to kinds that have `grows` set."""
 
     line: Line
     chosen: int

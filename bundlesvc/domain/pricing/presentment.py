@@ -42,8 +42,8 @@ class MarketTotal(NamedTuple):
         return round_presentment(amount, self.currency)
 
     def convert(self, amount: Decimal) -> Decimal:
-        """Convert an amount from the shop's currency at the market's rate, rounded. Returns zero when everything is free, because
-        no rate is known then."""
+        """Convert an amount from the shop's currency at the market's rate, and round it. Returns zero when everything is free,
+        because no rate is known in that case."""
         return self.rounded(amount * self.per / self.worth if self.worth else ZERO)
 
 

@@ -23,7 +23,7 @@ ABSENT: Final = Absence.ABSENT
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A path step to the item of a list that has this value under `key`."""
+    """A path step to the list item that has this value under `key`."""
 
     key: str
     value: str | int

@@ -1,4 +1,5 @@
-"""Failures of a call, by which the caller decides whether to retry it. None of these errors leaves the adapters."""
+"""Failures of a call. The type of a failure tells the caller whether to retry the call. None of these errors leaves the
+adapters."""
 
 from bundlesvc.domain.errors import PlatformNotConnected, Unavailable
 
@@ -34,8 +35,8 @@ class Carrier(Exception):
 
 
 class Refused(Carrier):
-    """The shop refuses every call, including any further ones. `error`: what to raise until the seconds in its `retry_after` have
-    passed."""
+    """The shop refuses every call, including later ones. `error` is the error to raise for each of them until the seconds in its
+    `retry_after` have passed."""
 
 
 class TokenRefused(PlatformNotConnected):

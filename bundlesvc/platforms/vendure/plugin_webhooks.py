@@ -106,7 +106,7 @@ def _queue_sentences(queue: QueuedWebhooks, now: float) -> Iterator[tuple[str, s
 
 
 async def order_faults(session: Session, link: PlatformLink) -> Sequence[ConnectionFault]:
-    """Return a fault for each channel in which the shop's key may not read orders."""
+    """Return a fault for each channel in which the shop's key is not allowed to read orders."""
     tokens = order_channels(link)
     may_read = await gather_all(_may_read_orders(session.in_channel(token)) for token in tokens)
     remedy = "Add it to the role of the key's user, in this channel."

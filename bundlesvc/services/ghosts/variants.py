@@ -52,8 +52,8 @@ class GhostVariants:
         deadline: RequestDeadline,
     ) -> Ghost:
         """Find or create the ghost variant that represents a configured bundle in the cart. The variant costs the base price in
-        the home market, and the promised price in the shopper's country. Creating one takes a token from the visitor's limit.
-        Raises GhostVariantsFull, RateLimited, and what `Platform` and the stores raise."""
+        the home market, and the promised price in the shopper's country. Creating a new variant takes a token from the visitor's
+        limit. Raises GhostVariantsFull, RateLimited, and what `Platform` and the stores raise."""
         price = quote.ghost_price
         identity = ghost_identity(configured.bundle_id, configured.items, price.base)
         ghost = await self._find_or_create(tenant, configured, quote, identity, payment, deadline)

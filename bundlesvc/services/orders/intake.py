@@ -58,8 +58,8 @@ class OrderIntake:
         """Judge and store an order that was read from the shop's platform and contains its exchange rate. The stored order is
         left unchanged when it has the same version, even if it was received in another way, or when nothing that is stored has
         changed. An order without a country is judged in the country of its promise. Shoppers can put the id of any configured
-        bundle on a line of such an order, so a configured bundle of another shop counts as an unknown promise. Raises what `take`
-        raises, except OrderVersionReused."""
+        bundle on an order line, so a configured bundle of another shop counts as an unknown promise. Raises what `take` raises,
+        except OrderVersionReused."""
         checkout = self._checkout(tenant, (await self._platform.shop(tenant, NO_DEADLINE)).currency)
         placed = with_promised_country(order, checkout)
         if await self._says_the_same(tenant, placed):

@@ -54,9 +54,9 @@ class RefundQuotes:
     async def _price(
         self, tenant: Tenant, order: Order, configured_id: int, units: Mapping[str, int], deadline: RequestDeadline
     ) -> int:
-        """Return the price of the units of a bundle that stay after a return: their full price, less the discount that the
-        bundle's rules would now give for these units alone. There is no discount when these units may not be configured as a
-        bundle. Raises RefundInvalid when the bundle no longer exists."""
+        """Return the price of the units of a bundle that remain after a return: their full price, less the discount that the
+        bundle's rules would give for these units alone. There is no discount when these units cannot be configured as a bundle.
+        Raises RefundInvalid when the bundle no longer exists."""
         stored = await self._configured.selection(tenant, configured_id)
         bundle = await self._shops.bundle(tenant, stored.bundle_id) if stored else None
         if stored is None or bundle is None:

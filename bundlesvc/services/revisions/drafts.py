@@ -28,8 +28,9 @@ from bundlesvc.ports.revisions import ContentFormat, RevisionStore, StoredItem
 
 
 class Drafts:
-    """Edits drafts. Each change must specify the state of the draft that the caller has seen. Raises IfMatchRequired when this is
-    missing, RevisionOutdated when the draft has changed since, RevisionState when the revision is not a draft, and NotFound."""
+    """Edits drafts. With each change, the caller must specify the state of the draft that it has seen. Raises IfMatchRequired
+    when this state is missing, RevisionOutdated when the draft has changed since, RevisionState when the revision is not a draft,
+    and NotFound."""
 
     def __init__(self, store: RevisionStore, contents: ContentFormat) -> None:
         self._store = store

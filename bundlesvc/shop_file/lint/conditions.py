@@ -1,4 +1,5 @@
-"""Checks of a bundle's conditions: nodes that are never run or reached, never or always hold, or have no effect."""
+"""Checks of a bundle's conditions: nodes that are never run or reached, nodes that are always or never true, and nodes without
+effect."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

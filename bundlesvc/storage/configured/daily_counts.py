@@ -46,7 +46,7 @@ def day_begin(time: ColumnElement[int]) -> ColumnElement[int]:
 
 
 def counted_until() -> ColumnElement[int]:
-    """The end of the last day that was counted; 0 if no day was counted."""
+    """Return an SQL expression for the end of the last day that has stored counts; 0 when no day has been counted."""
     return select(func.coalesce(func.max(counted_days.c.day) + DAY_SECONDS, 0)).scalar_subquery()
 
 

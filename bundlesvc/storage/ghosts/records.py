@@ -88,7 +88,7 @@ def _promise_again(connection: Connection, there: Row[Any], ghost: Ghost, now: i
 
 
 def _change_in_use(connection: Connection, ghost_id: int, **values: Any) -> None:
-    """Change the ghost variant in use. Raises GhostRetired when it has just been retired."""
+    """Change a ghost variant that is in use. Raises GhostRetired when it has just been retired."""
     in_use = (ghost_variants.c.id == ghost_id) & ghost_variants.c.retired_at.is_(None)
     if connection.execute(update(ghost_variants).where(in_use).values(values)).rowcount == 0:
         raise GhostRetired

@@ -95,7 +95,7 @@ def _sale_rows(connection: Connection, shop_id: int, judged: JudgedOrder, made: 
 
 
 def _configured_facts(made: Row[Any] | None) -> dict[str, Any]:
-    """Return the values by which reports group promises. They are None when the promise is not stored, or is a test promise in a
+    """Return the values by which reports group a promise. They are None when the promise is not stored, or is a test promise in a
     real order."""
     return {
         "configured_at": made and made.configured_at,

@@ -12,7 +12,7 @@ export interface components {
             /** @description A percentage, an amount or a price, depending on `type`. */
             readonly value: string;
         };
-        /** @description A fault of the input, or a rule that is not met. `code` determines which optional fields are present. */
+        /** @description A fault in the input, or a rule that is not met. `code` determines which optional fields are present. */
         readonly Detail: {
             /** @description The path of the field at fault. */
             readonly path: string;

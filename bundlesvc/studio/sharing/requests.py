@@ -23,7 +23,7 @@ class PreviewTime(Text):
 
 
 class NewLinkSchema(RequestSchema):
-    """The bundle to show, the time for which it is shown, and how long the link is valid."""
+    """The bundle to show, the point in time as of which it is shown, and the period for which the link is valid."""
 
     bundleId = WholeNumber(
         required=True,

@@ -40,7 +40,7 @@ async def test_every_language_has_the_same_texts(api: Api) -> None:
 
 
 async def test_placeholders_are_the_same_in_every_language(api: Api) -> None:
-    """The placeholders of a text are the same in every language, so that no translation loses a number or a name."""
+    """The placeholders in a text are the same in every language, so that no translation loses a number or a name."""
 
     def places(text: str) -> list[str]:
         return sorted(piece.partition("}")[0] for piece in text.split("{")[1:])

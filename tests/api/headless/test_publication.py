@@ -26,7 +26,7 @@ SELECTION = ("1001@1", "1002@1")
 
 
 def with_times(begins: float | None = None, ends: float | None = None) -> str:
-    """The shop file in which bundle 30 begins and ends at these times."""
+    """The shop file in which the sale of bundle 30 begins and ends at the given times."""
     keys = {"publishedFrom": begins, "publishedUntil": ends}
     written = [
         f"{key}: {datetime.fromtimestamp(time, UTC):%Y-%m-%dT%H:%M:%S}, "
@@ -56,7 +56,8 @@ async def listed(api: Api) -> bool:
 
 
 async def test_bundle_is_for_sale_from_its_beginning_until_its_end(make_api: MakeApi, clock: FakeClock) -> None:
-    """A bundle is for sale from its beginning (included) until its end (excluded), without a poll in between."""
+    """A bundle is available for sale from its start time (inclusive) until its end time (exclusive), even if the database is not
+    polled in between."""
     api = await make_api(with_times(BEGINS, ENDS))
     for now, for_sale in ((BEGINS - 0.001, False), (BEGINS, True), (ENDS - 0.001, True), (ENDS, False)):
         clock.time = now

@@ -691,7 +691,8 @@ async def test_unpublished_bundles_do_not_leak_to_live_keys(api: Api, api_with_t
 
 @pytest.mark.parametrize("path", ["", "/products"])
 async def test_unknown_unpublished_and_foreign_bundles_have_the_same_404(api: Api, path: str) -> None:
-    """All bundles that a key cannot see get the same 404: 70 is unpublished here, 99 is only in the other shop, 98 is in none."""
+    """The response is the same 404 for all bundles that a key cannot see: bundle 70 is unpublished, bundle 99 exists only in the
+    other shop, and bundle 98 exists in neither shop."""
     responses = [(await api.get(f"/bundles/{bundle}{path}")).held(404) for bundle in (70, 99, 98, 2**53 - 1)]
 
     assert [without_request_id(response.json) for response in responses] == [UNKNOWN] * 4

@@ -93,6 +93,6 @@ def drawn(before: Samples, after: Samples) -> Mapping[str, Any]:
 
 
 def _with_target(sample: str) -> str:
-    """The name of a sample with the labels that Prometheus adds to each target."""
+    """Return the name of a sample with the labels that Prometheus adds for each target."""
     name, _, labels = sample.removesuffix("}").partition("{")
     return f'{name}{{{labels}{"," if labels else ""}instance="localhost:8080",job="bundlesvc"}}'

@@ -36,7 +36,7 @@ def load_of(api: Api) -> overload.Load:
 
 @asynccontextmanager
 async def full(api: Api) -> AsyncIterator[list[overload.Slot]]:
-    """A context in which the limit of requests in progress is reached."""
+    """A context in which the limit on requests in progress is reached."""
     await api.document()
     slots = [load_of(api).begin() for _ in range(MOST)]
     yield slots

@@ -139,7 +139,7 @@ def test_price_in_a_market_travels_in_its_currency_alone(visit: Visit, change: C
 
 
 def test_shopper_is_asked_about_a_new_price(visit: Visit, builder: Builder, change: Change) -> None:
-    """A shopper is asked about a new price, and nothing is configured before the answer.
+    """The shopper is asked about a new price, and nothing is configured until the shopper has answered.
 
     The question has the focus, and screen readers announce it."""
     before = visit.service.configured

@@ -102,7 +102,7 @@ def test_wrong_attributes_are_named_with_what_is_wrong(visit: Visit, report: Rep
 
 @pytest.mark.parametrize("code", ["rules_not_met", "personalisation_invalid", "subscription_invalid"])
 def test_refused_selection_is_no_error_of_the_page(visit: Visit, builder: Builder, code: str) -> None:
-    """The console shows a refused selection at level info, without a hint to search the service's log."""
+    """The console shows a refused selection at info level, without a hint to search the service's log."""
     lines: list[tuple[str, str]] = []
     visit.page.on("console", lambda message: lines.append((message.type, message.text)))
     refusal = {**answer(400, code)}
@@ -313,7 +313,8 @@ def test_busy_service_is_left_alone_after_three_tries(visit: Visit) -> None:
 
 
 def test_page_does_not_wait_for_minutes(visit: Visit) -> None:
-    """A page does not wait for minutes: the message asks the shopper to wait, and the button is shown."""
+    """When `Retry-After` asks for a wait of minutes, the page does not retry on its own: the message asks the shopper to wait,
+    and the button is shown."""
     visit.page.route(READ, lambda route: route.fulfill(**answer(429, "rate_limited", **{"Retry-After": "121"})))
     builder = visit.open(bundle_id=111)
     expect(builder.notice).to_have_text(BUSY)

@@ -65,8 +65,8 @@ def test_focus_stays_on_the_clicked_button(visit: Visit) -> None:
 
 
 def test_focus_moves_to_a_heading_when_its_element_is_gone(visit: Visit) -> None:
-    """When the focused element disappears, the focus moves to a heading: the heading of the step that was opened, or of the
-    selection after a line was removed."""
+    """When the focused element disappears, the focus moves to a heading: that of the step that was opened or, after a line was
+    removed, that of the selection."""
     builder = visit.show(101)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("Next: Something sweet")
@@ -99,7 +99,7 @@ def test_button_is_described_by_what_is_missing_once(visit: Visit) -> None:
 
 
 def test_price_is_announced(visit: Visit) -> None:
-    """The price is announced after each change, with the choice and what is missing."""
+    """The price is announced after each change, together with the chosen products and what is missing."""
     builder = visit.show(101)
     expect(builder.spoken).to_be_empty()
     builder.choose("First Light")

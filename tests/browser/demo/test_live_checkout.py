@@ -112,8 +112,8 @@ def test_checkout_charges_what_was_promised(shopper: Page, live: LiveShop, bundl
 
 
 def test_subscription_to_a_bundle_with_a_discount_gets_both(shopper: Page, live: LiveShop) -> None:
-    """A subscription to a bundle with a discount gets both: the lines keep their selling plan, with the bundle's own discount
-    taken off."""
+    """In a subscription to a bundle with a discount, the lines keep their selling plan, and the bundle's own discount is deducted
+    as well."""
     shopper.goto(f"{live.standin.url}/?bundle=101")
     builder = Builder(shopper).shown()
     BASKETS[101].fill(builder)

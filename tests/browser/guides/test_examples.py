@@ -248,8 +248,8 @@ def _own_design(visit: Visit, address: str, times: int) -> Locator:
 
 
 def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: str) -> None:
-    """The React app with hooks asks about a new price: the bundle is fetched bypassing all cached copies, and nothing is
-    configured before the answer."""
+    """The React app with hooks asks the shopper about a new price: the bundle is fetched again, bypassing all cached copies, and
+    nothing is configured before the shopper answers."""
     page, before = visit.page, visit.service.configured
     reads = visit.requests(READ)
     buy = _own_design(visit, vite_react, 3)

@@ -57,7 +57,7 @@ def test_a_backup_works_while_another_program_writes(
 def test_reading_commands_do_not_wait_for_a_writer(
     arguments: tuple[str, ...], loaded: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading commands do not wait for a writer, because reading an up-to-date database needs no lock."""
+    """Commands that only read do not wait for a writer, because reading an up-to-date database needs no lock."""
     monkeypatch.setattr("bundlesvc.storage.database.sqlite.connections.BUSY_TIMEOUT_MS", 20)
     with writing(str(database_path)):
         result = loaded(*arguments)
@@ -146,8 +146,8 @@ def test_prune_deletes_old_responses_and_configured_bundles(loaded: Run, record:
 
 
 def deleted(result: Result) -> list[str]:
-    """The lines of the output that report a number of deleted items other than 0. Every line of the output must report a number
-    of deleted items."""
+    """Return the lines of the output that report at least one deleted item. Every line of the output must report a number of
+    deleted items."""
     lines = result.err.splitlines()
     assert all(line.endswith(" deleted.") for line in lines), lines
     return [line for line in lines if not line.startswith("0 ")]

@@ -15,7 +15,8 @@ MARK = {"_bundle_data": "7001#90001#u1"}
 
 @pytest.fixture
 def bought(standin: Standin) -> Order:
-    """An order of three shirts and a mug in one bundle: they cost 16.67 and 5.00, with tax of 2.66 and 0.80."""
+    """An order of three shirts and a mug in one bundle. The shirts cost 16.67 in total and the mug 5.00, with tax of 2.66 and
+    0.80."""
     off = (Allocation(AUTOMATIC, "Bundle", Decimal("3.34")),)
     shirts = OrderedLine(10001, 3, Decimal("6.67"), Decimal("20.01"), MARK, off, tax=Decimal("2.66"))
     mug = OrderedLine(20001, 1, Decimal("5.00"), Decimal("5.00"), MARK, tax=Decimal("0.80"))

@@ -1,4 +1,4 @@
-"""The result of an A/B test: per visitor, compared with the first arm, or withheld."""
+"""The result of an A/B test: values per visitor, their comparison with the first arm, and reasons to withhold the result."""
 
 from decimal import Decimal
 

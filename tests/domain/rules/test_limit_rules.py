@@ -665,7 +665,7 @@ def test_order_of_items_does_not_change_which_rules_fail(
 
 
 def _told(fault: Fault) -> tuple[str, ...]:
-    """The values of a fault that can be compared. For alternative rules, details about the product that the fault names are left
+    """Return the comparable values of a fault. For alternative rules, details about the product that the fault names are left
     out, because that product depends on the order of items in the request."""
     fixed = (fault.path, fault.code, fault.extra["limit"], str(fault.extra.get("alternatives")))
     names = (fault.extra.get("platformProductId", ""), fault.extra.get("platformVariantId", ""))

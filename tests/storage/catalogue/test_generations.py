@@ -57,7 +57,7 @@ def retitled(shop_file: ShopFile, title: str) -> ShopFile:
 
 
 class Interrupted(Exception):
-    """Raised before a write, at the point where the process is supposed to end."""
+    """Raised before a write, to simulate a process that ends at this point."""
 
 
 class Interruptible:

@@ -41,7 +41,7 @@ def variants(claim: Claim) -> set[int]:
 
 
 def _write_as_before(connection: Connection, shop_id: int) -> None:
-    """Insert four ghost variants, and configured bundles for three of them, in the columns of the previous version."""
+    """Insert four ghost variants, and configured bundles for three of them, in the columns of the previous schema version."""
     before = MetaData()
     before.reflect(connection, only=["ghost_variants", "configured_bundles"])
     for variant in (SHIRT_GHOST, MUG_GHOST, RETIRED_GHOST, PRUNED_GHOST):

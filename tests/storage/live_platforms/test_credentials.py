@@ -75,7 +75,7 @@ NEWEST = new_secret_key()
 
 @pytest.fixture
 def rotating(database: Database) -> SqlCredentialStore:
-    """A store with a new key in front of the key that `connections` uses."""
+    """A credential store whose first key is new; the second is the key that `connections` uses."""
     return SqlCredentialStore(database, credentials_cipher([NEWEST, KEY]))
 
 

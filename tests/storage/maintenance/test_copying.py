@@ -1,5 +1,5 @@
-"""A database copied between SQLite and PostgreSQL, in any direction, equals the original, and an interrupted copy can be
-continued."""
+"""A database that is copied between SQLite and PostgreSQL, in either direction, equals the original, and an interrupted copy can
+be continued."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator

@@ -1,4 +1,4 @@
-"""Preview links: whoever has a link can see a bundle of a draft, and nothing else."""
+"""Preview links: anyone who has a link can see one bundle in a draft, and nothing else."""
 
 from dataclasses import replace
 from typing import Any

@@ -152,8 +152,8 @@ def test_bundle_is_charged_in_full_when_units_are_added_to_it(placed: Placed, bu
 def test_refunds_of_a_bundle_with_a_free_unit_add_up_to_what_was_paid(
     engine: DemoEngine, storefront: Storefront
 ) -> None:
-    """A card that is free because of conditions shares in the discount of its bundle, and the refunds add up to the amount
-    paid."""
+    """A card that is free because of conditions is allocated a share of its bundle's discount, and the refunds add up to the
+    amount paid."""
     units = [*[(10013, 1001, 1)] * 3, (10351, 1035, 3)]
     box = storefront.configured(110, *units)
     placed = Placed(engine, box.answer)

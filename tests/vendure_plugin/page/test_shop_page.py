@@ -80,8 +80,8 @@ def test_a_bundle_is_paid_as_the_component_showed_it(
 def test_bundle_of_a_shop_on_the_engine_is_paid_as_the_component_showed_it(
     page: Page, site: Site, engine: DemoEngine, connected: ConnectedService
 ) -> None:
-    """A bundle whose products, prices and stock come from the engine is paid for as shown by the component. `scripts/vendure`
-    shows this shop."""
+    """The amount paid for a bundle whose products, prices and stock come from the engine is the amount that the component showed.
+    `scripts/vendure` shows this shop."""
     assert "the plugin is active" in connected.check
     page.goto(put_shop(site, engine, connected))
     row = page.get_by_role("row").filter(has_text=connected.bundles[101])

@@ -29,7 +29,8 @@ class ComponentSchema(ResponseSchema):
 
 
 class PriceRangeSchema(ResponseSchema):
-    """The price range of a bundle's components. The two prices are equal unless they depend on the variant."""
+    """The price range of a bundle's components. The lowest and the highest price are equal unless the price depends on the
+    variant."""
 
     lowest = amount("The lowest price.", "30.00")
     highest = amount("The highest price; equal to the lowest if the price does not depend on the variant.", "34.00")

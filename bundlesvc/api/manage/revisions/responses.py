@@ -95,7 +95,7 @@ class BundleReplaySchema(ResponseSchema):
 
 
 class ReplaySchema(ResponseSchema):
-    """The results for each bundle that the revision changes and that shoppers have configured before."""
+    """The replay results for each bundle that the revision changes and that shoppers have configured before."""
 
     bundles = many(BundleReplaySchema, "The bundles, by id.")
 

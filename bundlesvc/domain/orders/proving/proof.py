@@ -1,7 +1,7 @@
 """The proof of an order: one verdict for each of its bundles (docs/orders.md).
 
-The discount that the checkout function should have applied is computed again from the cart as it was ordered. The cause of a
-difference is the first one that explains it in full.
+The discount that the checkout function should have applied is computed again from the cart as it was ordered. Possible causes of
+a difference are tried in turn, and the first cause that explains the whole difference is reported.
 """
 
 from collections.abc import Callable, Sequence

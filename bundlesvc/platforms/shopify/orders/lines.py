@@ -57,7 +57,8 @@ def read_lines(nodes: Sequence[Node], terms: LineTerms) -> list[ReadLine]:
 
 
 def titles_to_check(nodes: Sequence[Node]) -> bool:
-    """Whether a line of a bundle has an automatic discount, which may be the bundle's own."""
+    """Whether any line of a bundle has an automatic discount. It may be the bundle's own discount, so its title must be
+    checked."""
     return any(
         allocation["discountApplication"]["__typename"] == _AUTOMATIC
         for node in nodes

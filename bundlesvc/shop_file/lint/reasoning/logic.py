@@ -76,7 +76,7 @@ class Logic:
         return self._box_of(node_id, holds=False) is None
 
     def implies(self, node_id: str | None, other_id: str | None) -> bool:
-        """Whether the other node certainly holds wherever the first one holds."""
+        """Whether the other node is certainly true whenever the first one is true."""
         return _all([self._box_of(node_id, holds=True), self._box_of(other_id, holds=False)]) is None
 
     def always_in(self, country: str, node_id: str | None) -> bool:
@@ -200,7 +200,7 @@ def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, 
 
 
 def _possible(reach: Reach, measure: _Measure) -> Numbers:
-    """The values of a measure that the bundle's terms allow; any number for measures without bounds."""
+    """Return the values that the bundle's terms allow for a measure; any number for a measure without bounds."""
     quantity, subject, section_id = measure
     if not isinstance(quantity, _Quantity):
         return ANY_NUMBER

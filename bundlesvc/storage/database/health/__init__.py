@@ -1,1 +1,1 @@
-"""The health of the database and its measurements: failures, commits, and the lag of replicas."""
+"""Health and measurements of the database: failures, commits, and the lag of replicas."""

@@ -128,7 +128,7 @@ def sequences(draw: st.DrawFn) -> tuple[Order, list[dict[str, int]]]:
 
 
 def priced_somehow(made: Order, seed: int) -> PriceAsBundle:
-    """Arbitrary price rules for a bundle, which set any price for the units that are kept."""
+    """Return price rules for a bundle that set an arbitrary price for the units that are kept."""
 
     def price(configured_id: int, units: Mapping[str, int]) -> int:
         full = sum(each.unit_price * units.get(each.id, 0) for each in made.lines)

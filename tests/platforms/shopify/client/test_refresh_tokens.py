@@ -1,5 +1,5 @@
-"""Access tokens of an app that was installed with the authorization code grant. They are renewed with a refresh token, once for
-all processes, and each renewal replaces the refresh token."""
+"""Access tokens of an app that was installed with the authorization code grant. One process renews a token on behalf of all
+processes, with a refresh token that is replaced by each renewal."""
 
 import asyncio
 

@@ -415,7 +415,7 @@ async def test_shutdown_cancels_renewals_in_progress(
 
 
 class TestRenewing:
-    """Renewing a token on request. `doctor` does this to check that a new token can be fetched, not only that the current one is
+    """Renewing a token on request, as `doctor` does to check that a new token can be fetched, not only that the current one is
     accepted."""
 
     async def test_valid_token_is_replaced(self, platform: ShopifyPlatform, standin: Standin) -> None:
