@@ -75,7 +75,7 @@ class SingleFlight(Generic[K, V]):
             if self._by_key.get(key) is task:
                 del self._by_key[key]
         if not task.cancelled():
-            task.exception()  # retrieved here, because asyncio would log an error that nobody awaits
+            task.exception()  # retrieved here: asyncio logs exceptions that nobody retrieves
 
 
 async def result(task: asyncio.Task[V]) -> V:

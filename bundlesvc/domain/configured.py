@@ -15,7 +15,7 @@ from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.subscription import SubscriptionChoice
 
 
-@dataclass(slots=True)  # not frozen, like `Line`
+@dataclass(slots=True)  # mutable, like `Line`
 class ConfiguredItem:
     """Equal units as they were configured, with the titles and the unit price at that time. `properties` contains the answers to
     personalisation fields, by label. `fee_variant_ids` are the variants of the fees charged per unit. `answer_keys` are the keys

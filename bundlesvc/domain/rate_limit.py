@@ -48,7 +48,7 @@ def bucket_state(bucket: Bucket, tokens: float, *, allowed: bool) -> BucketState
     kind, _, capacity, period = bucket
     until_full = ceil((capacity - tokens) * period / capacity - _FLOAT_ERROR)
     retry_after = 0 if allowed else max(1, ceil((1 - tokens) * period / capacity - _FLOAT_ERROR))
-    return tuple.__new__(BucketState, (kind, allowed, capacity, int(tokens), until_full, retry_after))  # half the time
+    return tuple.__new__(BucketState, (kind, allowed, capacity, int(tokens), until_full, retry_after))  # twice as fast
 
 
 def decisive(states: Sequence[BucketState]) -> BucketState:

@@ -14,7 +14,7 @@ class Builder:
         self.page = page
         self.root = page.locator("bundle-builder")
 
-    # What it shows
+    # What the component shows
 
     def part(self, name: str) -> Locator:
         return self.root.locator(f"[part~={name}]")

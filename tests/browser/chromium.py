@@ -10,7 +10,7 @@ from tests.missing import missing
 
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
-# Chromium connects to nothing but these tests. Containers have neither a sandbox nor a graphics card.
+# Chromium loads only the pages of these tests. Containers have neither a sandbox nor a graphics card.
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",

@@ -192,7 +192,7 @@ class Bench:
                 turns = (bare, server.process) if number % 2 else (server.process, bare)
                 runs = {each: run(each, paths[each], file, self._seconds) for each in turns}
                 pairs.append((runs[bare], runs[server.process]))
-        return _result(case, pairs[1:])  # the first warms up
+        return _result(case, pairs[1:])  # skips the warm-up
 
 
 @click.command()

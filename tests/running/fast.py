@@ -119,7 +119,7 @@ def pytest_configure(config: pytest.Config) -> None:
             config.pluginmanager.register(FewReports())
         else:
             fetch_schemas()  # it starts a process, which no test may do
-        settings.load_profile("fast")  # before the test modules are imported, which derive their settings from it
+        settings.load_profile("fast")  # before importing the test modules, whose settings derive from it
         config.pluginmanager.register(Guard())
         config.pluginmanager.register(Uvloop())
 

@@ -395,7 +395,7 @@ async def test_interrupted_retirement_does_not_block_configure(workshop: Worksho
     now = int(workshop.clock.now())
     room = await workshop.store.make_room(workshop.caller.tenant, PAIR_PRODUCT, LIMIT, now - GHOST_REST, now)
     assert made[0] in [claimed.ghost.variant_id for claimed in room.claim.ghosts]
-    with pytest.raises(PlatformUnavailable):  # the platform may be removing it at this moment
+    with pytest.raises(PlatformUnavailable):  # the platform may be removing this ghost now
         await workshop.pair(1)
 
     workshop.clock.move(CLAIM_SECONDS)

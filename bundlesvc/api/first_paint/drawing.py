@@ -96,7 +96,7 @@ class Drawing:
         try:
             drawn = self._engine.eval(call, timeout_sec=TIMEOUT, max_memory=MEMORY)
         except JSTimeoutException as error:
-            self._engine.eval("0")  # when this returns, the drawing has stopped
+            self._engine.eval("0")  # once this returns, rendering has stopped
             raise Overloaded from error
         except JSOOMException as error:
             self._end()

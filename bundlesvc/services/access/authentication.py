@@ -87,7 +87,7 @@ class Authentication:
         caller = self._by_header.get(authorization or "")
         if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
             return caller
-        return None  # a phase of the shop has ended since then
+        return None  # the cached tenant's phase has ended
 
     async def identify(self, authorization: str | None, address: str) -> Caller:
         """Identify the caller from an `Authorization` header that is not cached. A key that is not in memory is looked up in the

@@ -24,7 +24,7 @@ class TokenPayment:
         return self
 
     async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, BundlesvcError):  # the known results do not exist; further ones may, so they stay paid
+        if isinstance(error, BundlesvcError):  # the known results do not exist: refund them; later ones may exist
             await self._give_back(self._paid)
 
     async def pay(self, *further: str) -> None:

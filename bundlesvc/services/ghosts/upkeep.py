@@ -46,7 +46,8 @@ class GhostUpkeep:
         claim = await self._store.claim_due(int(self._clock.now()), GHOSTS_A_PASS)
         if not claim.ghosts:
             return
-        # Before reading anything, bring the caches up to date with all changes before the claim. A later change ends the claim.
+        # Before reading anything, bring the caches up to date with all changes that were made before the claim. A later change
+        # ends the claim.
         await self._tenants.refresh()
         await self._follower.follow()
         for shop_id, mine in _by(claim.ghosts, lambda one: one.shop_id):

@@ -253,7 +253,7 @@ def _use_generation(
         return generation
     used = {"generation": generation, "revision": shops.c.revision + 1, **_values(shop)}
     connection.execute(update(shops).where(shops.c.id == shop_id).values(used))
-    # Marks all of them: this takes one statement, and marking too many does no harm.
+    # Marks all ghost variants of the shop: this takes one statement, and marking too many does no harm.
     mark_ghosts(connection, shop_id, [Change(SHOP_SETTINGS)])
     return int(row.generation)
 

@@ -87,7 +87,7 @@ class SqlShopStore:
 
     async def is_item(self, tenant: Tenant, product_id: int) -> bool:
         def query(connection: Connection) -> bool:
-            # few documents contain these digits, so few are parsed
+            # few documents contain the digits of the product id, so few are parsed
             wanted = of_shop(bundles, tenant.id) & bundles.c.document.contains(f"{product_id}")
             documents = connection.execute(select(bundles.c.document).where(wanted)).scalars()
             return any(product_id in from_document(document, Bundle).product_ids for document in documents)

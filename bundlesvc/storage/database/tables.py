@@ -123,7 +123,7 @@ bundles = Table(
     Column("published", Boolean, nullable=False),
     Column("product_id", BigInteger),
     Column("document", Text, nullable=False),
-    Column("begins_at", BigInteger),  # when a published bundle goes on sale; NULL: always
+    Column("begins_at", BigInteger),  # when a bundle becomes available; NULL: always
     Column("ends_at", BigInteger),
     Index(None, "shop_id", "product_id"),
     Index("ix_bundles_times", "shop_id", sqlite_where=HAS_TIMES),
@@ -169,7 +169,8 @@ configured_bundles = Table(
     Column("configured_at", BigInteger, nullable=False),
     Index(None, "shop_id", "variant_id", "number"),
     Index(None, "configured_at"),
-    # For the texts that shoppers wrote: only the few configured bundles with answers to personalisation fields, oldest first.
+    # For finding texts that shoppers wrote: contains only the few configured bundles with answers to personalisation fields,
+    # oldest first.
     Index(
         "ix_configured_bundles_answers",
         "configured_at",
@@ -210,13 +211,13 @@ ghost_variants = Table(
     Column("variant_id", BigInteger, nullable=False),
     Column("last_used_at", BigInteger, nullable=False),
     Column("retired_at", BigInteger),
-    Column("confirmed_at", BigInteger, nullable=False, server_default="0"),  # when the platform last confirmed it
+    Column("confirmed_at", BigInteger, nullable=False, server_default="0"),  # last confirmation by the platform
     Column(
         "marked", Boolean, nullable=False, server_default=text("false")
     ),  # whether anything that its promise depends on has changed
     Column("checked_at", BigInteger, nullable=False, server_default="0"),  # when its promise was last found valid
     Column("check_at", BigInteger, server_default="0"),  # when the upkeep checks it next; NULL: never
-    Column("claim", String(32)),  # the upkeep run that holds it until `check_at`
+    Column("claim", String(32)),  # upkeep run holding the row until `check_at`
     Column("broken_at", BigInteger),  # when its promise was first found broken in a market
     Column("bought_at", BigInteger),
     Column("gone_at", BigInteger),  # when its removal from the platform was recorded
@@ -467,7 +468,7 @@ shop_revisions = Table(  # a shop's revisions; `position` numbers published revi
     Index(None, "state", "publish_at"),
 )
 
-draft_items = Table(  # the changes of drafts, in the format of the shop file; packed, NULL for a deleted item
+draft_items = Table(  # changes in drafts, packed, in the format of the shop file; NULL for a deleted item
     "draft_items",
     metadata,
     _shop_id(primary_key=True),
@@ -478,7 +479,7 @@ draft_items = Table(  # the changes of drafts, in the format of the shop file; p
     Column("document", LargeBinary),
 )
 
-past_items = Table(  # the items that the next revision changed or deleted, packed; NULL where it added one
+past_items = Table(  # the packed items that the next revision changed or deleted; NULL for added items
     "past_items",
     metadata,
     _shop_id(primary_key=True),
@@ -653,7 +654,7 @@ order_totals = Table(  # the newest version of every order, with or without a bu
     Column("with_bundle", Boolean, nullable=False),
     Column("currency", String(3), nullable=False),
     Column("total", BigInteger, nullable=False),  # in minor units
-    Column("rate", String(32), nullable=False, server_default="1"),  # units of the currency per unit of the shop's
+    Column("rate", String(32), nullable=False, server_default="1"),  # units per unit of the shop's currency
     Column("visitor", String(32)),  # a hash, as in `experiment_visitors`
     Index(None, "placed_at"),
     Index(None, "shop_id", "visitor"),

@@ -172,7 +172,7 @@ async def test_a_response_while_the_service_drains_closes_the_connection(known: 
 
 async def test_a_shutdown_waits_for_the_response(known: Api, held: Held) -> None:
     async with waiting_configure(known, held) as (reader, _, connection):
-        connection.close()  # as the runner does first, so that no further requests are accepted
+        connection.close()  # the runner's first step: no further requests are accepted
         ending = asyncio.create_task(connection.shutdown(60))
         await asyncio.sleep(0)
         held.released.set()

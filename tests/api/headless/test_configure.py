@@ -498,7 +498,7 @@ async def test_equal_selections_share_a_ghost_variant(api: Api, api_with_test_ke
 
     assert await ghost(api, "1001@1*2", "2001@2") == shared
     assert await ghost(api, "2001@2", "1001@1", "1001@1") == shared
-    assert await ghost_prices(database) == {shared: "43.18"}  # 47.98 less a tenth, 4.798
+    assert await ghost_prices(database) == {shared: "43.18"}  # 47.98 minus 10% (4.798)
     assert len(await rows(database, configured_bundles)) == 3
 
 

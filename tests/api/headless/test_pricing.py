@@ -31,11 +31,11 @@ PRICES = [
     (20, ["1002@3", "2002@3"], pricing("29.49", "26.54", "percentage 10.00")),               # 2.949
     (20, ["7001@3"], pricing("0.05", "0.04", "percentage 10.00")),                           # 0.005: half up
     (20, ["7001@3*200"], pricing("10.00", "9.00", "percentage 10.00")),
-    # 21: 15.00 off from 19.99
+    # 21: 15.00 off at 19.99 or more
     (21, ["1001@1"], pricing("19.99", "4.99", "fixed 15.00")),
     (21, ["2001@2"], pricing("8.00", "8.00")),
     (21, ["2001@2*2", "7001@3*79"], pricing("19.95", "19.95")),
-    # 22: for 30.00
+    # 22: a fixed price of 30.00
     (22, ["1001@1*2"], pricing("39.98", "30.00", "price 30.00")),
     (22, ["1001@1"], pricing("19.99", "19.99")),
     # 23: the best of 5 % for two or more items, 7.5 % for three or more of one product, 12.5 % above 60.00, 1 % for a single item
@@ -43,7 +43,8 @@ PRICES = [
     (23, ["1001@1", "2001@2"], pricing("27.99", "26.59", "percentage 5.00")),                # 1.3995
     (23, ["1001@1*2", "1002@3"], pricing("59.97", "55.47", "percentage 7.50")),              # 4.49775; over all sections
     (23, ["1001@1*2", "1003@1"], pricing("61.48", "53.79", "percentage 12.50")),             # 7.685
-    (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),                          # both take off 0.01; the first wins
+    # both tiers: 0.01 off; first wins
+    (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),
     (23, ["7001@3"], pricing("0.05", "0.05")),                                               # 0.0005: nothing
     # 24: 20 % for two or more items, 30 % for two or more of one product, 60 % for 50.00 or more; they add up, to at most 100 %
     (24, ["1001@1"], pricing("19.99", "19.99")),
@@ -72,7 +73,8 @@ PRICES = [
     (61, ["1001@1", "2001@2", "6002@0"], pricing("31.49", "25.19", "percentage 10.00")),     # 2.799 of 27.99
     (61, ["1001@1", "2001@2", "6002@2"], pricing("31.49", "25.19", "percentage 10.00")),
     (61, ["1001@1", "2001@2", "6002@3*2"], pricing("34.99", "28.34", "percentage 10.00")),   # 3.149 of 31.49
-    # 10: by the graph, 15 % for three or more items or 1002 in section 1; otherwise 5 % for three or more, 12.5 % above 60.00
+    # 10: by the graph, 15 % for three or more items or for 1002 in section 1; otherwise the bundle's own 5 % for three or more,
+    # 12.5 % above 60.00
     (10, ["1001@1", "6001@0"], pricing("22.99", "22.99")),
     (10, ["1002@1", "6001@0"], pricing("22.99", "19.54", "percentage 15.00")),               # 3.4485
     (10, ["1002@3", "6001@2"], pricing("22.99", "22.99")),

@@ -228,7 +228,7 @@ async def test_unreachable_collector_changes_no_response(
     for _ in range(200):
         (await api.get("/bundles/42")).held()
     (await api.post("/bundles/42/configure", configured())).held(500)
-    async with asyncio.timeout(30):  # OpenTelemetry itself would hold up a stop for half a minute
+    async with asyncio.timeout(30):  # OpenTelemetry itself would delay shutdown by half a minute
         await api.client.close()  # type: ignore[union-attr]
 
 

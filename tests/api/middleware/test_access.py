@@ -172,7 +172,7 @@ async def test_unknown_path_outside_the_base_is_a_json_404(shared_api: Api) -> N
         assert (await response.json())["code"] == "not_found"
 
 
-# What a key opens.
+# What a key gives access to.
 
 
 @pytest.mark.parametrize(

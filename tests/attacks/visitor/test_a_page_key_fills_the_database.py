@@ -61,7 +61,7 @@ async def test_ghost_variants_of_a_visitor_are_limited(
     check_refusal(responses[-1], "ghost_variants", retry_after=120)
     assert await number_of(database, catalogue_ghosts) == 30
     (await other.post(WITH_GHOST, several(60))).held()
-    (await attacker.post(WITH_GHOST, several(1))).held()  # it exists already: nothing is created
+    (await attacker.post(WITH_GHOST, several(1))).held()  # an existing variant is returned
     clock.move(120)
     (await attacker.post(WITH_GHOST, several(61))).held()
     check_refusal(await attacker.post(WITH_GHOST, several(62)), "ghost_variants", retry_after=120)

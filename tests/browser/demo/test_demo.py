@@ -195,7 +195,7 @@ def test_network_faults_can_be_switched_on_and_off(visit: Visit, network: str, m
     demo = visit.demo(bundle=BREAKFAST, network=network, dev="open")
     expect(demo.builder.notice).to_contain_text(message)
     demo.switch("Network", "normal")
-    if network != "offline":  # the event `online` triggers a retry
+    if network != "offline":  # the `online` event triggers a retry
         demo.builder.root.get_by_role("button", name="Try again").click()
     expect(demo.builder.name).to_have_text("Breakfast Box")
 

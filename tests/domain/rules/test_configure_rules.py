@@ -197,7 +197,7 @@ def test_block_reports_the_merchants_text() -> None:
 @pytest.mark.parametrize(
     ("required", "actual", "missing"),
     [
-        # selected: 2 of variant 11 (sections 1 and 2), 1 of variant 12, all of product 1; 1 of product 2
+        # selected: 2 of variant 11 (sections 1 and 2) and 1 of variant 12, both of product 1; 1 of product 2
         pytest.param(RequiredProduct(1, (), 3), None, None, id="all variants, just enough"),
         pytest.param(RequiredProduct(1, (), 4), "3", "1", id="all variants, one too few"),
         pytest.param(RequiredProduct(1, (11,), 2), None, None, id="one variant, over two sections"),

@@ -69,7 +69,7 @@ def _errors(schema: GraphQLSchema, node: VariableDefinitionNode, given: Values) 
 def _type(schema: GraphQLSchema, node: VariableDefinitionNode) -> GraphQLInputType:
     kind = type_from_ast(schema, node.type)
     assert kind is not None, "the document was validated"
-    return kind  # type: ignore[return-value]  # its variables have input types
+    return kind  # type: ignore[return-value]  # variables have input types
 
 
 def _problems(value: Any, kind: GraphQLInputType) -> Iterator[dict[str, Any]]:

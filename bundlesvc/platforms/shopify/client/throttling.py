@@ -112,7 +112,7 @@ class CostBucket:
             return False
         if not self._in_progress or self._shortage(cost, RESERVE, reserved=sum(self._in_progress)) <= 0:
             return True
-        self._returned.clear()  # at the end of a call, the platform returns the points that it did not use
+        self._returned.clear()  # at the end of a call, the platform returns the unused points
         await self._returned.wait()
         return False
 

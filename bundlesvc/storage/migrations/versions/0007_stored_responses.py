@@ -21,6 +21,6 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     responses = sa.table("idempotency_keys", sa.column("encoding"))
-    op.execute(sa.delete(responses).where(responses.c.encoding != "identity"))  # the older version cannot read them
+    op.execute(sa.delete(responses).where(responses.c.encoding != "identity"))  # the older release cannot read them
     op.drop_column("api_keys", "demo")
     op.drop_column("idempotency_keys", "encoding")
