@@ -124,7 +124,7 @@ FIGURES = [
     Figure("free space that doctor wants", r"disk with less than", sizes, {database_checks.FEW_BYTES}),
     Figure("time in which a replay is recognised", r"acknowledged with 200", durations, {change_log.DELIVERIES_KEPT}),
     Figure("list of completed exports", r"exports, ", durations, {shopper_requests.COMPLETED_KEPT}),
-    Figure("time to answer a request for data", r"day when it is due", durations, {shopper.TIME_TO_ANSWER}),
+    Figure("time to answer a request for data", r"with its due date", durations, {shopper.TIME_TO_ANSWER}),
     Figure(
         "deletion after an uninstallation",
         r"later the service deletes the shop",
