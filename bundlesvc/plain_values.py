@@ -1,4 +1,4 @@
-"""Converts the domain's dataclasses to JSON, and back from plain values. Amounts are written as strings."""
+"""Converts the domain's dataclasses to JSON, and plain values back to dataclasses. Amounts are written as strings."""
 
 from decimal import Decimal
 from typing import Any

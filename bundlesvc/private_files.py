@@ -1,4 +1,4 @@
-"""Creates files that only this user can open, whatever the umask: the database, backups, files with secrets.
+"""Creates files that only this user can open, whatever the umask: the database, backups, and files with secrets.
 
 These files contain shoppers' e-mail addresses, and secrets that give access to carts. SQLite gives the `-wal` and `-shm` files
 the mode of the database file.
@@ -49,7 +49,8 @@ def tighten(path: Path) -> None:
 
 
 def exposed(database: Path) -> list[Path]:
-    """List the files of a database that every user may open, and its folder if every user may replace files in it."""
+    """List the files of a database that every user may open, and also the database's folder if every user may replace files in
+    it."""
     files = [file for file in _of_database(database) if (found := _found(file)) and found.st_mode & OTHERS]
     folder = database.absolute().parent
     mode = folder.stat().st_mode

@@ -1,4 +1,4 @@
-"""Requirements of some tests that a machine may not have: Node, Chromium, a package of the npm registry."""
+"""What some tests require and a machine may lack: Node, Chromium, a package from the npm registry."""
 
 import os
 from typing import NoReturn

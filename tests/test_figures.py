@@ -1,4 +1,4 @@
-"""Figures in the guides: every sentence that states one of these quantities states the value used in the code."""
+"""Figures in the guides: every sentence that states one of the quantities in `FIGURES` states the value used in the code."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -75,7 +75,8 @@ def counted(noun: str) -> Measure:
 
 @dataclass(frozen=True)
 class Figure:
-    """A quantity. `about` matches the sentences that state it; in these sentences, `measure` may find only `values`."""
+    """A quantity. `about` is a pattern for the sentences that state it; `measure` must find nothing but `values` in these
+    sentences."""
 
     name: str
     about: str

@@ -104,8 +104,8 @@ def status_of(kind: type[errors.BundlesvcError]) -> int:
 
 
 def server_response(error: errors.BundlesvcError | None) -> web.Response:
-    """Build the error response to a request that does not reach the application. With `None` as the error, it reports an internal
-    fault of the service."""
+    """Build the error response to a request that does not reach the application. If `error` is None, the response reports an
+    internal error."""
     request_id = f"{getrandbits(128):032x}"
     response = internal_error(request_id) if error is None else error_response(error, request_id)
     for name, value in (("X-Request-Id", request_id), *OWN_HEADERS):

@@ -121,7 +121,7 @@ def depends_on(kind: str) -> Callable[[object, object], tuple[Subject, ...]]:
 
 
 def depends_on_product(_: object, product_id: int | None) -> tuple[Subject, ...]:
-    """Return the `subjects` of a value that is the id of the product it depends on."""
+    """Return the `subjects` of a cached value that is a product id: the value depends on this product."""
     return ((PRODUCT, product_id),)
 
 

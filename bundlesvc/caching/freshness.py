@@ -48,8 +48,8 @@ class Moment:
         return max(0, self.now - entry.read_at) / MICROSECONDS
 
     def outdates(self, entry: Entry[Any]) -> bool:
-        """Whether anything that the entry depends on has changed since it was read, or the time at which it was read is too far
-        in the future."""
+        """Whether anything that the entry depends on has changed since the entry was read, or the time of that read is too far in
+        the future."""
         read_at = entry.read_at
         if read_at > self.latest:
             return read_at > self.now + MAX_AHEAD
@@ -113,7 +113,7 @@ class ChangeTimes:
             changed[subject] = min((second + 1) * MICROSECONDS, now)
 
     def moment(self, base: str) -> Moment:
-        """Return the changes known now for the shop identified by `base`."""
+        """Return the present moment, with the changes that are known so far for the shop identified by `base`."""
         now, changed = self._now(), self._changed.get(base)
         if not changed:
             return Moment(now, {}, 0)
@@ -134,7 +134,7 @@ class ChangeTimes:
     def values(
         self, query: CacheQuery[K, V], names: Mapping[str, K], entries: Mapping[str, Entry[V]]
     ) -> CachedValues[K, V]:
-        """Return the values of some entries, and how long they stay fresh."""
+        """Return the values of the given entries, and how long they stay fresh."""
         moment = self.moment(query.base)
         found: dict[K, V] = {}
         oldest, lifetime = 0.0, query.kind.ttl

@@ -223,8 +223,8 @@ def _reading(found: CachedValues[int, T]) -> Reading[Mapping[int, T]]:
 
 def _base(tenant: Tenant) -> str:
     """Return the prefix of the names of a shop's entries. It depends on the shop's platform (the embedded one at a revision, or
-    the live one at a domain, with channel and markets) and on the format of entries, so that no process reads entries of another
-    release. A Redis Cluster stores all entries of a shop in one slot."""
+    the live one at a domain, with channel and markets) and on the format of the entries, so that no process reads entries written
+    by a release with another format. A Redis Cluster stores all entries of a shop in one slot."""
     link = tenant.shop.platform
     return _base_of(tenant.id, link, tenant.revision if link.kind == EMBEDDED else 0)
 

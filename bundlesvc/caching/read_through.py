@@ -143,11 +143,13 @@ class Fetcher:
         return query.base in self._failing or not self._failing.keys().isdisjoint(keys)
 
     def fetch(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> set[Fetch]:
-        """Return the fetches for these entries: those in progress, and a new one for the rest."""
+        """Return the fetches for these entries: those that are in progress, and a new fetch for the entries that are not being
+        fetched yet."""
         return self._fetches.join_all(keys, partial(self._run, query, keys, versions))
 
     def refresh(self, query: CacheQuery[K, V], keys: Mapping[str, K], versions: Mapping[str, bytes]) -> None:
-        """Fetch in the background, except for entries that are already being fetched or whose last fetch has just failed."""
+        """Fetch these keys in the background, except for entries that are already being fetched or whose last fetch has just
+        failed."""
         now = self._clock.monotonic()
         due = [name for name in keys if not self._fetches.running(name) and self._failing.get(name, now) <= now]
         if due:

@@ -58,7 +58,7 @@ def retire(variant_ids: tuple[int, ...], shop: str, bundle_id: int | None, state
     """Retire ghost variants immediately, without a grace period.
 
     A running service removes them from the platform within a minute, and they disappear from carts. The next shopper who
-    configures the same selection gets a new one.
+    configures the same selection gets a new ghost variant.
     """
     if not variant_ids and bundle_id is None and state is None:
         fail("name the ghost variants: variant ids, --bundle or --all-of-state.")

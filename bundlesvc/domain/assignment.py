@@ -21,7 +21,7 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """An event: a visitor (a UUID) has seen the bundle of an experiment's arm."""
+    """An event: a visitor (identified by a UUID) has seen the bundle of one arm of an experiment."""
 
     experiment_id: str
     arm: int

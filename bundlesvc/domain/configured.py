@@ -18,8 +18,8 @@ from bundlesvc.domain.subscription import SubscriptionChoice
 @dataclass(slots=True)  # mutable, like `Line`
 class ConfiguredItem:
     """Equal units as they were configured, with the titles and the unit price at that time. `properties` contains the answers to
-    personalisation fields, by label. `fee_variant_ids` are the variants of the fees charged per unit. `answer_keys` are the keys
-    of the answered fields, in the order of `properties`; it is empty for items stored by an older version."""
+    personalisation fields, by label. `fee_variant_ids` are the variants of the fees charged per unit. `answer_keys` lists the
+    keys of the answered fields, in the order of `properties`; it is empty for items stored by an older version of the service."""
 
     variant_id: int
     product_id: int

@@ -63,7 +63,7 @@ class SelectionRequest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UnpricedLine:
-    """Equal items of a selection that the bundle offers, not yet priced."""
+    """Equal items of a selection, already matched with a variant that the bundle offers, but not yet priced."""
 
     product: Product
     variant: Variant

@@ -35,8 +35,8 @@ LIVE_PLATFORMS = (SHOPIFY, VENDURE)
 @dataclass(frozen=True, slots=True)
 class PlatformMarket:
     """The terms on which a shop sells in one country, on a live platform that has no markets of its own: the channel with the
-    country's prices (None: the shop's own channel), the currency of these prices, and the `exchange_rate` in this currency per
-    shop currency."""
+    country's prices (None: the shop's own channel), the currency of these prices, and the `exchange_rate` (units of this currency
+    per unit of shop currency)."""
 
     country_code: str
     currency: str

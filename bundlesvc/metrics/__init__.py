@@ -1,1 +1,2 @@
-"""The metrics page of all processes, and the metrics that every process has. Adapters and use cases collect their own."""
+"""The metrics page, which covers all processes, and the metrics that every process collects. Adapters and use cases collect
+metrics of their own."""

@@ -15,7 +15,7 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 
 class OrderStore(Protocol):
-    """Stores orders that contain bundles, and finds the promises behind them. Raises StorageUnavailable."""
+    """Stores orders that contain bundles, and finds the promises made for these bundles. Raises StorageUnavailable."""
 
     async def promises(
         self,

@@ -15,8 +15,8 @@ from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 class Platform(Protocol):
     """The commerce platform of a shop (docs/contract.md#live-data). Raises PlatformNotConnected, PlatformUnavailable,
-    PlatformFailed, PlatformTimeout. The cache respects the `deadline` of a request; the platforms behind it ignore the deadline,
-    and use a timeout for each call."""
+    PlatformFailed, PlatformTimeout. The cache respects the `deadline` of a request; the platforms behind the cache ignore the
+    deadline, and use a timeout for each call."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings: ...
 
@@ -53,7 +53,7 @@ class Platform(Protocol):
     async def selling_plans(
         self, tenant: Tenant, product_ids: Sequence[int], deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[tuple[int, int, str], str]:
-        """Return the platform's ids of selling plans, by product, frequency and unit."""
+        """Return the platform's ids for selling plans, keyed by product, frequency and unit."""
 
     async def languages(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> Sequence[str]:
         """Return the languages that `translations` accepts, excluding the shop's own language."""
@@ -61,8 +61,8 @@ class Platform(Protocol):
     async def translations(
         self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[int, ProductTranslation]:
-        """Read the texts of products in one of `languages`, by product id. Leaves out products that already contain their
-        texts."""
+        """Read the texts of products in `language`, which is one of `languages`, by product id. Leaves out products that already
+        contain their texts."""
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         """Return the terms by which a country's market converts the shop's prices, and the market's price list, in which variants

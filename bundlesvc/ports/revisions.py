@@ -35,7 +35,7 @@ class StoredItem(NamedTuple):
 
 
 class ResponseStored(Exception):
-    """Raised when the request was already made with the same idempotency key; `response` is the stored response."""
+    """Raised when a request with the same idempotency key has already been made; `response` is its stored response."""
 
     def __init__(self, response: Response) -> None:
         super().__init__(response)
@@ -121,8 +121,8 @@ class PreviewLinkStore(Protocol):
     revoked, or its draft has been discarded. Raises StorageUnavailable."""
 
     async def add(self, tenant: Tenant, act: Act, key_id: int, link: PreviewLink) -> PreviewLink:
-        """Store a link for a key (`key_id` is its row id) and return it with its id. Raises NotFound when its revision does not
-        exist, RevisionState when the revision was discarded, and TooManyLinks."""
+        """Store a preview link for a key (`key_id` is the key's row id), and return the link with its id. Raises NotFound when
+        the link's revision does not exist, RevisionState when that revision was discarded, and TooManyLinks."""
 
     async def valid(self, tenant: Tenant, now: int) -> Sequence[PreviewLink]:
         """Return the valid links, newest first."""

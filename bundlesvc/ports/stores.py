@@ -56,8 +56,8 @@ class BundleTimes(Protocol):
     """Handles the times at which sales of bundles begin and end. Raises StorageUnavailable."""
 
     async def pass_times(self, tenant: Tenant) -> None:
-        """Mark ghost variants to be checked: those of bundles whose sale has begun or ended by the start of the tenant's phase.
-        Only one process does so for each of these times."""
+        """Mark for a check the ghost variants of bundles whose sale has begun or ended since the last such marking, up to the
+        start of the tenant's phase. For each of these times, only one process does so."""
 
 
 class ShopFileStore(Protocol):
@@ -118,7 +118,7 @@ class ConfiguredStore(Protocol):
         """Return the response stored for this key. Raises IdempotencyKeyReused when it was stored for a different body."""
 
     async def newest_of_ghost(self, tenant: Tenant, variant_id: int, bundle_id: int) -> StoredBundle | None:
-        """Return the newest configured bundle of this bundle that uses this ghost variant, whether the ghost variant is in use or
+        """Return the newest configured bundle for this bundle and this ghost variant, whether the ghost variant is in use or
         retired."""
 
     async def look_up(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
@@ -185,8 +185,8 @@ class GhostStore(Protocol):
 
 
 class MarketPromiseStore(Protocol):
-    """Stores the promised prices of ghost variants in markets. There is one price per price list, which never changes. Raises
-    StorageUnavailable."""
+    """Stores the promised prices of ghost variants in markets. Each ghost variant has one promised price per price list, which
+    never changes. Raises StorageUnavailable."""
 
     async def find(self, tenant: Tenant, variant_id: int, price_list: str) -> MarketPromise | None: ...
 

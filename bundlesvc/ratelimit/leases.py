@@ -43,8 +43,8 @@ class _Lease:
     renewing: bool = False
 
     def spend(self, now: float) -> BucketState:
-        """Spend a token. Returns the state of the bucket: the tokens left here plus those last seen in Redis, with the refill
-        since then."""
+        """Spend a token. Returns the state of the bucket: the tokens left in this process plus those last seen in Redis, with the
+        refill since then."""
         self.tokens -= 1
         self.note_use(now)
         _, _, capacity, period = self.bucket
@@ -94,7 +94,7 @@ class LeasedBuckets:
         return states
 
     def _spend(self, buckets: Sequence[Bucket]) -> Sequence[BucketState] | None:
-        """Spend a leased token of each bucket. Returns None when a bucket has no usable lease."""
+        """Spend one leased token from each bucket. Returns None when a bucket has no usable lease."""
         now = self._clock.monotonic()
         leases = []
         for bucket in buckets:
@@ -165,7 +165,7 @@ class LeasedBuckets:
             self._sweep = asyncio.get_running_loop().call_later(LEASE_SECONDS, self.return_unused)
 
     def return_unused(self) -> None:
-        """Return expired leases, and forget unused buckets. Called by a timer."""
+        """Return the unused tokens of expired leases, and forget buckets that have not been used recently. Called by a timer."""
         self._sweep = None
         now = self._clock.monotonic()
         for name, lease in list(self._leases.items()):

@@ -132,8 +132,8 @@ class RedisBuckets:
             await self._own.give_back(buckets)
 
     async def lease(self, bucket: Bucket, tokens: int) -> tuple[int, float] | None:
-        """Lease up to this number of tokens, but none of the last tenth of the bucket. Returns the number leased, and how many
-        the bucket has left, or None while Redis is unavailable."""
+        """Lease up to this number of tokens, but none of the last tenth of the bucket. Returns the number of leased tokens and
+        the number left in the bucket, or None while Redis is unavailable."""
         outcome = await self._spend([bucket], lease=tokens)
         return None if outcome is None else (outcome.leased, outcome.left[0])
 

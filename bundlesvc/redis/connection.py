@@ -41,8 +41,8 @@ command is about to use."""
 
 
 class RedisConnection:
-    """A client of the Redis at a URL (`bundlesvc/redis/url.py`). It performs no I/O before the first command. Raises ValueError
-    for an invalid URL. `client` is replaced after a failure, so callers must look it up for each command."""
+    """A client for the Redis server or servers at a URL (`bundlesvc/redis/url.py`). It performs no I/O before the first command.
+    Raises ValueError for an invalid URL. `client` is replaced after a failure, so callers must look it up for each command."""
 
     def __init__(self, url: str) -> None:
         self._servers = redis_servers(url)

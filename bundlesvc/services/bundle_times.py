@@ -6,7 +6,8 @@ from bundlesvc.services.shops import Tenants
 
 
 class BundleTimesFollower:
-    """Handles the times at which bundles begin and end. Call `run` once a second, after `Tenants.refresh`."""
+    """Triggers a check of the ghost variants of bundles at the times at which sales of these bundles begin and end. Call `run`
+    once a second, after `Tenants.refresh`."""
 
     def __init__(self, tenants: Tenants, times: BundleTimes) -> None:
         self._tenants = tenants

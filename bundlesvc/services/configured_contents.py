@@ -31,8 +31,8 @@ class ConfiguredContents:
     async def items(
         self, tenant: Tenant, bundle: Bundle, variant_id: int, deadline: RequestDeadline
     ) -> list[FoundItem]:
-        """Return the items of the newest configured bundle behind this ghost variant of the bundle, each once. Raises NotFound
-        and what `Platform` and `ConfiguredStore` raise."""
+        """Return the items, without duplicates, of the newest configured bundle that uses this ghost variant of the bundle.
+        Raises NotFound and what `Platform` and `ConfiguredStore` raise."""
         stored = await self._store.newest_of_ghost(tenant, variant_id, bundle.id)
         if stored is None:
             raise NotFound

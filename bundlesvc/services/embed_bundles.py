@@ -61,7 +61,7 @@ class EmbedView:
 
 
 class EmbedBundles:
-    """Reads everything that the web component needs to draw a bundle, in one language."""
+    """Reads everything that the web component needs to render a bundle, in one language."""
 
     def __init__(self, bundles: Bundles, products: Products, shops: ShopStore, platform: Platform) -> None:
         self._bundles = bundles

@@ -29,7 +29,7 @@ alone."""
 @dataclass(frozen=True, slots=True)
 class ListRequest:
     """A request for a list of at most `limit` bundles with ids above `after`. With a `handle`, lists only bundles of the product
-    with that handle. When `language` is None, the shop's own is used."""
+    with that handle. When `language` is None, the shop's own language is used."""
 
     language: str | None = None
     handle: str | None = None

@@ -90,8 +90,8 @@ class WebhookInbox:
             yield tenant
 
     async def receive(self, incoming: Incoming) -> None:
-        """Record a webhook whose body has been read, for every shop whose app has signed it. Ignores a repeated webhook, even
-        under another id, and one that reports a change made by this service. Raises SignatureInvalid, InvalidRequest,
+        """Record a webhook whose body has been read, for every shop whose app has signed it. Ignores repeated webhooks, even
+        under another id, and webhooks that report a change made by this service. Raises SignatureInvalid, InvalidRequest,
         InvalidJson, StorageUnavailable."""
         deliveries = []
         for tenant, message in incoming.messages:
@@ -130,8 +130,8 @@ class ChangeFollower:
         self._following = asyncio.Lock()
 
     async def start(self) -> None:
-        """Apply the changes from before this process started, because the shared cache may contain entries that are older than
-        these changes. Raises StorageUnavailable."""
+        """Apply the changes recorded before this process started, because the shared cache may contain entries that are older
+        than these changes. Raises StorageUnavailable."""
         recent = await self._log.after(0)
         for tenant, changes in self._by_tenant(recent):
             self._shared.recall(tenant, changes)

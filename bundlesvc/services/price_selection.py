@@ -58,8 +58,8 @@ class Quote(NamedTuple):
 
     @property
     def ghost_price(self) -> GhostPrice:
-        """The price of a ghost variant for this selection. The platform itself applies a subscription's percentage to the
-        price."""
+        """The price of a ghost variant for this selection. It does not include a subscription's discount, which the platform
+        itself applies."""
         return GhostPrice(self.base_price, self.one_time.discounted, _day_rate(self.lines, self.market_prices))
 
 
@@ -74,7 +74,7 @@ class _Prices(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """What a selection's price depends on, apart from its lines and the country."""
+    """Everything that a selection's price depends on, apart from its lines and the country."""
 
     bundle: Bundle
     graph: Graph
@@ -153,8 +153,8 @@ class PriceSelection:
     async def quote(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> Quote:
-        """Price a selection, with everything that a promise needs. Raises SelectionInvalid, PersonalisationInvalid,
-        SubscriptionInvalid, ConditionsDiscountMismatch and what `Platform` raises."""
+        """Price a selection, and gather all the data that a promise needs. Raises SelectionInvalid, PersonalisationInvalid,
+        SubscriptionInvalid, ConditionsDiscountMismatch and whatever `Platform` raises."""
         found = await self._here(tenant, bundle, request, deadline)
         terms, lines, market_prices, here = found
         home = promised = here
@@ -222,8 +222,8 @@ class PriceSelection:
 
 
 def _may_convert(tenant: Tenant, bundle: Bundle) -> bool:
-    """Whether markets may charge the bundle's home price, converted. This can be the case for ghost variants on live
-    platforms."""
+    """Whether the price in a market may be the converted home price. This can be the case when the bundle is sold as ghost
+    variants on a live platform."""
     return tenant.shop.platform.kind != EMBEDDED and bundle.cart_variant_id is None
 
 

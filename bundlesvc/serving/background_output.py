@@ -111,7 +111,7 @@ class BackgroundOutput(io.RawIOBase):
 
     def _has_room(self, piece: bytes) -> bool:
         """Whether a piece can be written immediately, which is much cheaper than waking the thread. A pipe that has room accepts
-        at least `PIPE_BUF` bytes, unless another process that shares it fills it in between."""
+        at least `PIPE_BUF` bytes, unless another process that shares the pipe fills it first."""
         return not self._is_shared and not self._waiting and len(piece) <= select.PIPE_BUF and bool(self._room.poll(0))
 
     def _share(self) -> None:

@@ -86,8 +86,8 @@ class _Service(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Callable[[Sequence[socket.socket], int, StopSignals], AbstractAsyncContextManager[None]]:
-        """Return the function that creates the application and serves it. It is called in each worker, because some resources
-        must not be opened before the fork."""
+        """Return the function that creates the application and serves it. The function is called in each worker, because some
+        resources must not be opened before the fork."""
 
         def serve(
             listening: Sequence[socket.socket], number: int, signals: StopSignals

@@ -135,7 +135,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Read the settings. Raises SettingsInvalid with every invalid one."""
+        """Read the settings. Raises SettingsInvalid, which lists every invalid setting."""
         env = Env(eager=False)
         values = _values(env)
         try:

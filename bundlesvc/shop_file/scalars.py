@@ -114,7 +114,7 @@ class WholeNumber:
 
 
 def whole_number(minimum: int | None = None) -> WholeNumber:
-    """Return a reader of whole numbers, from `minimum` up if it is given."""
+    """Return a reader of whole numbers. If `minimum` is given, the reader rejects smaller numbers."""
     return WholeNumber(minimum)
 
 

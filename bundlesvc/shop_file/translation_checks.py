@@ -1,4 +1,4 @@
-"""Checks that everything that a bundle's translations refer to exists: sections, tiers, actions, personalisation fields and
+"""Checks that all parts to which a bundle's translations refer exist: sections, tiers, actions, personalisation fields and
 subscription groups."""
 
 from collections.abc import Iterator, Mapping

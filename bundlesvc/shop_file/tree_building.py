@@ -41,7 +41,8 @@ _Marks: TypeAlias = list[Mark | int]
 
 
 class _Built(NamedTuple):
-    """A finished part: its value, the marks inside it (None for a scalar), its number of parts and its depth."""
+    """A finished node of the tree: its value, the marks inside it (None for a scalar), the number of nodes in it, and its
+    depth."""
 
     value: Tree
     inside: _Marks | None

@@ -173,8 +173,8 @@ async def session_of(request: web.Request) -> Session | None:
 
 
 async def opened(request: web.Request, key: str) -> web.Response:
-    """Open a session with a key, and return the response that stores it. Raises KeyInvalid, KeyScope, RateLimited and
-    StorageUnavailable."""
+    """Open a session with a key, and return the response that stores the session's token in the browser. Raises KeyInvalid,
+    KeyScope, RateLimited and StorageUnavailable."""
     session, token = await request.app[SERVICES].sessions.open(key, request.host, _visitor(request))
     response = _json(_session_body(request, session))
     is_secure = request.app[ORIGINS].of(request).startswith("https:")

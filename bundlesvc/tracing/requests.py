@@ -67,8 +67,8 @@ class Tracing:
         return NO_SPAN if begun is None else inside(begun)
 
     def answered(self, headers: MultiMapping[str], method: str, route: str, status: int, started: float) -> str | None:
-        """Record how a request was answered, and return the id of its trace, if any. For a request that was answered without
-        reaching the application, this records the whole span."""
+        """Record how a request was answered, and return the id of its trace, if any. If the request did not reach the
+        application, its whole span is recorded at this point."""
         of_application = current_span()
         if of_application is None and (route in OPERATORS or not self.concerns(headers)):
             return None

@@ -30,8 +30,8 @@ class Parent(NamedTuple):
 
 
 def parent_of(headers: MultiMapping[str]) -> Parent | None:
-    """Parse the trace in the headers of a request. Returns None when it is absent or invalid; an invalid one is ignored, as the
-    standard requires."""
+    """Parse the trace in the headers of a request. Returns None when it is absent or invalid; invalid trace headers are ignored,
+    as the standard requires."""
     sent = headers.getall(TRACEPARENT, ())
     found = _PARENT.fullmatch(sent[0]) if len(sent) == 1 else None
     if found is None or (found[1] == "00" and found[5]):

@@ -41,9 +41,9 @@ class ResponseCheck:
         self._error = {"$ref": "#/components/schemas/Error"}
 
     def check(self, method: str, path: str, status: int, body: bytes) -> None:
-        """Fail when the document does not describe the response, or the body does not match its schema.
+        """Fail when the OpenAPI document does not describe the response, or the body does not match its schema.
 
-        For a path that is not in the document, the response must be an error of the common shape.
+        For a path that is not in the OpenAPI document, the response must be an error in the common format.
         """
         operation = self._operation(method, path.partition("?")[0])
         if operation is None:
@@ -87,6 +87,6 @@ class ResponseCheck:
 
 @cache
 def response_check(base_path: str) -> ResponseCheck:
-    """Return the check for services with this base path, which all have the same document."""
+    """Return the response check for services with this base path, which all have the same OpenAPI document."""
     document = openapi_document(base_path, ALL_ENDPOINTS)
     return ResponseCheck(orjson.loads(orjson.dumps(document)))

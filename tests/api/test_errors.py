@@ -1,4 +1,4 @@
-"""Errors: shapes, causes, request ids, log (docs/contract.md#errors)."""
+"""Errors: response formats, causes, request ids, and the log (docs/contract.md#errors)."""
 
 import asyncio
 import re

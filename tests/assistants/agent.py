@@ -54,7 +54,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Bought:
-    """The response of configure, the selection, and the number of calls that it took."""
+    """The response of configure, the selection, and the number of calls made."""
 
     configured: Json
     products: list[Json]

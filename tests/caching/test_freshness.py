@@ -177,7 +177,7 @@ async def test_success_ends_the_pause_after_a_failure(
 async def test_shop_with_a_revoked_token_serves_cached_reads_and_refuses_money(
     age: float, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """A shop with a revoked token serves cached reads. Reads without an entry, and reads for pricing, fail with
+    """A shop with a revoked token serves cached reads. Reads without a cache entry, and reads for pricing, fail with
     PlatformNotConnected."""
     await price_of(cached, tenant)
     live.error = PlatformNotConnected()

@@ -18,7 +18,7 @@ NOTHING = b'{"operations":[]}'
 
 
 def compare(seed: int, outcomes: Counter[str]) -> None:
-    """Run both targets on the cart generated from a seed, and exit when the results of function and simulator differ."""
+    """Run both targets of the function on the cart generated from a seed, and exit if a result differs from the simulator's."""
     cart = random_cart(Random(seed), most=None if seed % LARGE else 60)
     for export in (MERGE, DISCOUNT):
         given = function_input(cart, export)

@@ -1,4 +1,4 @@
-"""Random carts: bundles as configured by the service, followed by random changes."""
+"""Random carts: bundles as configured by the service, then changed at random."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ def carts(largest: int = 5) -> st.SearchStrategy[Cart]:
 
 
 def random_cart(random: Random, largest: int = 5, most: int | None = None) -> Cart:
-    """A random cart with up to three bundles, or up to `most`, usually with few changes to what was configured."""
+    """A random cart with up to three bundles, or with up to `most` bundles if it is given. The cart usually differs little from
+    what was configured."""
     market = random.choice([HOME, HOME, random.choice(MARKETS)])
     count = random.choice([0, 1, 1, 1, 2, 3]) if most is None else random.randrange(most // 4, most + 1)
     bundles = [random_bundle(random, 7001 + number, largest, market) for number in range(count)]

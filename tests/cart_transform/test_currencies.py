@@ -1,4 +1,4 @@
-"""The possible effects of rounding in another currency (docs/checkout.md#what-is-charged)."""
+"""The possible effects of rounding when the currency of the market differs from the shop's (docs/checkout.md#what-is-charged)."""
 
 from decimal import ROUND_HALF_UP, Decimal
 

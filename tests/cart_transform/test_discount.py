@@ -1,4 +1,4 @@
-"""Decrypting discount strings: genuine and changed ones, and key rotation."""
+"""Decrypting genuine and altered discount strings, and key rotation."""
 
 import base64
 import json

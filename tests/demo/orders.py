@@ -26,7 +26,8 @@ def order(bundle: int, type_: str, *chosen: str, **more: object) -> Order:
 
 
 def mugs(*words: str) -> Order:
-    """An order of a coffee and one mug per word; a mug with an empty word has no lettering."""
+    """An order for one coffee and, for each word, a mug lettered with that word. An empty word stands for a mug without
+    lettering."""
     chosen = [
         mug | {"personalisation": {"lettering": word, "hand": "Script"}} if word else mug
         for mug, word in zip(items(f"10311@1*{len(words)}"), words, strict=True)

@@ -130,7 +130,7 @@ async def test_cart_without_a_bundle_places_no_order(demo: Demo) -> None:
 
 
 async def returned(demo: Demo, placed: Json, *lines: Json) -> dict[str, Json]:
-    """Return these lines of an order, and get the quoted refunds by policy."""
+    """Send these lines of a placed order back, and return the quoted refunds by policy."""
     answer = await call(demo, "POST", f"/{placed['id']}/returns", {"lines": lines})
     return {quote["policy"]: quote for quote in answer.held().json["quotes"]}
 

@@ -29,7 +29,7 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_unit_has_no_faults(analyze: str, tmp_path: Path) -> None:
-    """The unit has no faults when its program is replaced by one that exists on this machine."""
+    """`systemd-analyze` finds no faults in the unit when its program is replaced by one that exists on this machine."""
     unit = tmp_path / UNIT.name
     unit.write_text(UNIT.read_text("utf-8").replace(PROGRAM, shutil.which("true") or ""))
 

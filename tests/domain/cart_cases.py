@@ -76,7 +76,7 @@ def _vector(chapter: str, vector: Json, defaults: Json) -> CartVector:
 
 
 def evaluate(vector: CartVector) -> Json:
-    """Run the Python step on a case, and return its result in the format of `expected`."""
+    """Run the Python implementation of the cart functions on a case, and return its result in the format of `expected`."""
     lines = [_line(line, vector.market) for line in vector.lines]
     now = int(datetime.fromisoformat(vector.date).replace(tzinfo=UTC).timestamp())
     age = MAX_AGE_DAYS if vector.max_age_days is None else vector.max_age_days

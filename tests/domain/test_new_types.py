@@ -1,6 +1,7 @@
-"""A new type of limit rule or condition needs only its table row: all reasoning about selections uses the bounds in the row.
+"""A new type of limit rule or condition needs only a row in its table: all reasoning about selections uses the bounds in that
+row.
 
-Here, the tables contain such rows under the names of known types.
+In these tests, the tables contain rows of new types under the names of known types.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

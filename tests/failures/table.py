@@ -34,9 +34,9 @@ CALLS_PAUSED = Refusal(503, "platform_unavailable", 5, counts_down=True)
 
 @dataclass(frozen=True)
 class PlatformFault:
-    """One way in which the platform can fail. `fault`: the fault of the stand-in, or None if it does not listen at all. `line`:
-    the log line that must appear once, or None if it depends on the number of failures. `ends_at_once`: whether the end of the
-    failure is logged immediately."""
+    """One way in which the platform can fail. `fault`: the fault that the stand-in simulates, or None if the stand-in does not
+    listen at all. `line`: the log line that must appear once, or None if it depends on the number of failures. `ends_at_once`:
+    whether the end of the failure is logged immediately."""
 
     name: str
     words: str

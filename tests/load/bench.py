@@ -406,8 +406,8 @@ def started_servers(folder: Path, address: str, names: set[str]) -> Iterator[Map
 
 
 def _started(folder: Path, name: str, environment: Mapping[str, str]) -> AbstractContextManager[Process]:
-    """Start the service on other cores than wrk, with a watch on its event loop. For comparisons of one process with two, it runs
-    on all cores and without a watch."""
+    """Start the service on different cores from wrk's, with a watch on its event loop. For comparisons of one process with two,
+    the service runs on all cores and without a watch."""
     if "process" in name:
         return process(SERVE, environment)
     pauses = folder / name

@@ -33,7 +33,7 @@ ROUNDS = 5
 
 
 class Paint(NamedTuple):
-    """Milliseconds until the largest contentful paint; for how many milliseconds scripts ran before the shopper did anything, and
+    """Milliseconds until the largest contentful paint, milliseconds during which scripts ran before the shopper did anything, and
     the number of script files."""
 
     largest: float

@@ -37,8 +37,8 @@ _CALLGRIND = (
 @click.command()
 @click.option("--only", default="", help="Only kinds of requests whose name contains this.")
 def main(only: str) -> None:
-    """For each kind of request, count the instructions that the service, a bare aiohttp handler and raw uvicorn need per
-    request."""
+    """For each kind of request, count the instructions per request that are executed by the service, by a bare aiohttp handler
+    and by raw uvicorn."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = {

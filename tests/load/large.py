@@ -73,7 +73,7 @@ class Command:
 
 
 def large(folder: Path, only: str) -> Iterator[Cost]:
-    """Measure the rows of those parts of the table whose name contains `only`."""
+    """Measure and yield the rows of the table, for those of its parts whose name contains `only`."""
     for name, part in PARTS.items():
         if only in name:
             (environment,) = databases(folder, name)

@@ -99,7 +99,8 @@ def watched(command: Sequence[str], pauses: Path) -> Sequence[str]:
 
 
 def apart(command: Sequence[str]) -> Sequence[str]:
-    """Return the command that keeps a server off wrk's core. Otherwise both would migrate between cores and distort the ratio."""
+    """Return the command that keeps a server off wrk's core. Otherwise both processes would migrate between cores and distort the
+    measured ratio."""
     return _on(CORES[:-1], command)
 
 
@@ -127,8 +128,8 @@ def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str =
 
 
 def _varied(header: str, bodies: Sequence[str]) -> str:
-    """Generate the part of a script that sends the bodies in turn, or GETs if there are none. The header's value differs in every
-    request, even across runs."""
+    """Generate the part of a script that sends the bodies in turn, or GET requests if there are no bodies. The header's value
+    differs in every request, even across runs."""
     texts = ", ".join(f"[[{body}]]" for body in bodies)
     method = "POST" if bodies else "GET"
     return "\n".join(

@@ -1,5 +1,6 @@
-"""Compares the service with raw servers that only send the same bytes: uvicorn with httptools, granian, and nginx with a file.
-uvicorn and granian are installed into `.cache`, pinned, only for this comparison; nginx is a package of Debian and Ubuntu."""
+"""Compares the service with raw servers that only send the same bytes: uvicorn with httptools, granian, and nginx with a static
+file. Pinned versions of uvicorn and granian are installed into `.cache`, only for this comparison; nginx is a package of Debian
+and Ubuntu."""
 
 import os
 import platform

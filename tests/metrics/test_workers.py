@@ -1,5 +1,5 @@
-"""The files through which workers share their metrics: every page contains the metrics of all workers, and no counter ever
-decreases."""
+"""The files through which workers share their metrics: every metrics page contains the metrics of all workers, and no counter
+ever decreases."""
 
 import logging
 from pathlib import Path

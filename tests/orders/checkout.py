@@ -1,4 +1,4 @@
-"""The charge at checkout: applies the discounts as a checkout function that keeps the promises would."""
+"""The charge at checkout: applies the discounts in the same way as a checkout function that honours the promises."""
 
 from fractions import Fraction
 
@@ -26,7 +26,7 @@ def promised(sale: Sale) -> int:
 
 
 def expected_of_refused(sale: Sale, purchase: Purchase) -> int:
-    """Return the promise to which the charge of a refused bundle is compared: the promised amount if the units and the currency
+    """Return the amount with which the charge for a refused bundle is compared: the promised amount if the units and the currency
     are unchanged, otherwise the same fraction of the current price of the lines."""
     if purchase.currency == sale.currency and sale.bought_units == sale.units:
         return _subscribed(sale, Fraction(sale.discounted))

@@ -73,7 +73,8 @@ def _written_decimals(currency: str) -> int:
 
 
 def random_ghost(random: Random, id_: int, market: Market) -> GhostSale:
-    """Generate a ghost variant with its promises. Something may have happened to its price."""
+    """Generate a ghost variant with its promises. Its price may deviate from the promise, because of rounding or because it was
+    changed."""
     countries = [market.country, random.choice(["DE", "CH", "US", None])]
     discounted, units = random.randrange(1, 5000), random.randrange(1, 9)
     promises = [GhostPromise(id_, random.choice(countries), discounted, units)]

@@ -44,10 +44,10 @@ class Item:
 
 @dataclass
 class Sale:
-    """A configured bundle in a cart. `original` and `discounted` are the signed promise in `currency`, in minor units; `anywhere`
-    is the percentage that is valid in every market, `subscription` the percentage of the chosen purchase option. `refused` is the
-    cause once something has happened that the checkout function does not accept; `squeezed` is set when the function applies no
-    discount although it could."""
+    """A configured bundle in a cart. `original` and `discounted` are the amounts of the signed promise, in minor units of
+    `currency`; `anywhere` is the percentage that is valid in every market, `subscription` the percentage of the chosen purchase
+    option. `refused` is the reason for which the checkout function refuses the discount, if there is one; `squeezed` is set when
+    the function applies no discount although it could."""
 
     id: int
     country: str | None
@@ -74,7 +74,7 @@ class Sale:
 
     @property
     def refusal(self) -> str | None:
-        """The cause of a refusal. A nearly expired discount counts as expired if nothing was deducted."""
+        """The reason why the discount was refused. A nearly expired discount counts as expired if nothing was deducted."""
         return "expired" if self.nearly_expired and not any(item.own for item in self.items) else self.refused
 
     @property

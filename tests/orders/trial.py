@@ -79,7 +79,7 @@ def _ghost_fault(sale: GhostSale, purchase: Purchase, verdict: Verdict | None) -
 
 
 def random_purchase(random: Random) -> Purchase:
-    """Generate a cart and its charge, with random accidents before and after the charge."""
+    """Generate a cart and its charge, with random accidents (such as edits or refunds) before and after the charge."""
     home = random.choice(sorted(DECIMALS))
     country = random.choice(COUNTRIES)
     currency = home if country is None else random.choice([home, *DECIMALS])
@@ -159,7 +159,7 @@ def _of_accepted(sale: Sale, purchase: Purchase) -> str:
 
 def _hidden(sale: Sale, purchase: Purchase) -> Fraction:
     """Return the largest possible error of a stored promise, caused by the digits that the API does not output and by the
-    conversion."""
+    currency conversion."""
     written = min(DECIMALS[purchase.home], 2)
     unit = purchase.rate * Fraction(10 ** DECIMALS[purchase.currency], 10**written)
     if purchase.currency == purchase.home:

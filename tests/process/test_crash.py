@@ -65,7 +65,7 @@ def test_every_response_survives_kill_9(seed: int, tmp_path: Path) -> None:
 
 
 def test_killing_one_of_two_workers_loses_no_response(tmp_path: Path) -> None:
-    """The clients of the killed worker reconnect to the other workers, and no request fails because the database is busy."""
+    """The clients of the killed worker reconnect to the remaining workers, and no request fails because the database is busy."""
     key, address = prepare(tmp_path), str(database_of(tmp_path))
     with serving(tmp_path, settings={"WEB_CONCURRENCY": "2"}) as server:
 
@@ -110,7 +110,7 @@ def test_killing_one_of_two_servers_loses_no_response(tmp_path: Path, postgres: 
 
 
 def test_a_restart_of_postgresql_loses_no_response(tmp_path: Path, postgres: PostgresServer) -> None:
-    """Clients that get a 503 while PostgreSQL restarts retry, and succeed."""
+    """Clients that get a 503 during a restart of PostgreSQL retry their requests, and succeed."""
     with postgres.lent(postgres.new_database()) as address:
         key = prepare(address)
         with serving(tmp_path, settings={"DATABASE_URL": address}) as server:

@@ -215,7 +215,8 @@ def test_secret_file_with_a_wider_mode_is_made_private(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["demo-secret-keys", "demo-key"])
 def test_empty_secret_file_is_handled(name: str, tmp_path: Path) -> None:
-    """An empty secret file, as left by a process that is killed between creating and writing it, is handled."""
+    """If a process was killed between creating a secret file and writing it, the next start either succeeds with a valid key or
+    ends with an error message."""
     prepare(tmp_path)
     path = database_of(tmp_path).parent / name
     path.touch(0o600)
@@ -234,7 +235,8 @@ def test_production_process_neither_imports_nor_serves_the_demo(tmp_path: Path) 
 
 
 def test_process_in_demo_mode_imports_the_demo(tmp_path: Path) -> None:
-    """In demo mode the demo is imported. This shows that the corresponding test of a production process can fail."""
+    """In demo mode, the demo is imported. This shows that the test for production processes, which must not import the demo, is
+    able to fail."""
     prepare(tmp_path)
     with serving(tmp_path, settings=DEMO, program=LISTING_IMPORTS) as server:
         assert server.get("/demo").status == 200

@@ -1,4 +1,5 @@
-"""An upgrade from the previous version is rolled back with a backup made before it. The old tables and rows are restored."""
+"""An upgrade from the previous version is rolled back with a backup created before the upgrade. The old tables and rows are
+restored."""
 
 import asyncio
 import re

@@ -82,7 +82,7 @@ def test_a_server_starts_and_serves_requests(tmp_path: Path) -> None:
 
 
 def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:
-    """A request is still finished if it is waiting for a database lock of another program when the signal arrives."""
+    """A request is still finished if it is waiting for a database lock held by another program when the signal arrives."""
     key = prepare(tmp_path)
     with serving(tmp_path) as server, closing(server.connect()) as connection:
         with writing(str(database_of(tmp_path))):

@@ -55,7 +55,7 @@ class Purchase:
 
     def promise(self, one: Bought, percentage: Fraction = Fraction(0)) -> Promise | None:
         """Return the promise that configure would make now, in this country and at the current prices. `percentage` is the
-        reduction of a subscription."""
+        additional discount for a subscription."""
         return promise(self.file, one.wish.bundle, one.wish.counts, self.country, percentage)
 
     def _plan(self, one: Bought, item: Json, index: int) -> Plan | None:

@@ -1,4 +1,4 @@
-"""The charges of carts in shops with several currencies. `python -m tests.promises` checks many more."""
+"""Checks what is charged for carts in shops with several currencies. `python -m tests.promises` checks many more carts."""
 
 import pytest
 

@@ -120,7 +120,7 @@ async def test_connections_closed_while_idle_are_opened_again(
 async def test_killed_server_is_logged_once_and_used_again_after_its_return(
     number: int, cluster_connection: RedisConnection, cluster: Cluster, lines: Callable[[], list[str]]
 ) -> None:
-    """While one server is down, no commands are sent to the others either: each process works on its own for all keys. The
+    """While one server is down, no commands are sent to the other servers either: each process works on its own for all keys. The
     failure is logged once, and the server is used again after its return."""
     await put_all(cluster_connection)
     cluster.servers[number].kill()

@@ -59,7 +59,8 @@ async def put(connection: RedisConnection, key: str) -> None:
 async def test_primary_server_is_found_with_user_password_and_database_number(
     watched: WatchedPrimary, long_redis_timeout: None
 ) -> None:
-    """The primary is found even though the first Sentinel in the URL is not running and the other one needs its own user."""
+    """The primary is found even though the first Sentinel in the URL is not running and the other Sentinel requires its own
+    credentials."""
     with Redis(host="127.0.0.1", port=watched.sentinel.port) as client:
         client.execute_command("ACL", "SETUSER", "finder", "on", ">hunter4", "allchannels", "+@all")
     url = watched.url("?sentinel_username=finder&sentinel_password=hunter4").replace("://", f"://{USER}:{PASSWORD}@")

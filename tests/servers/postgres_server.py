@@ -163,7 +163,7 @@ class PostgresServer:
 def postgres_server(admission: str = "", **settings: str) -> Iterator[PostgresServer]:
     """Run a server. It is removed afterwards, with its data.
 
-    The server accepts every connection from this machine, unless `admission` (lines of pg_hba.conf) restricts this.
+    The server accepts every connection from this machine, unless `admission` (lines of pg_hba.conf) restricts connections.
     """
     with _folder() as folder:
         installed = _installation(folder)

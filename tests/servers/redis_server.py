@@ -65,7 +65,7 @@ class RedisServer:
         os.kill(self._pid, signal.SIGCONT)
 
     def repair(self) -> None:
-        """Reset the server to its state after the start, and delete its data."""
+        """Reset the server to its state just after it was started, and delete its data."""
         if not self._server.is_running():
             self.kill()
             self.start()

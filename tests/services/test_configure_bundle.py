@@ -115,7 +115,7 @@ class Workshop:
     async def configure(
         self, bundle_id: int, *items: SelectedItem, country: str | None = None, key: IdempotencyKey | None = None
     ) -> StoredResponse:
-        """Configure these items. The body of the response is the id of the variant to put into the cart."""
+        """Configure the given items. The body of the response is the id of the variant to put into the cart."""
         bundle = await self.shops.bundle(self.caller.tenant, bundle_id)
         assert bundle is not None
 
@@ -339,8 +339,9 @@ async def test_sharing_a_ghost_retires_none(workshop: Workshop) -> None:
 
 
 async def test_a_full_product_of_ghosts_used_within_the_hour_is_refused(workshop: Workshop) -> None:
-    """A full product is refused if all of its ghost variants were used within the last hour, because they may be in carts. The
-    error states when the first ghost variant may be removed."""
+    """When no further ghost variant fits into a product, and all its ghost variants were used within the last hour, a new
+    selection is refused, because the existing ghost variants may be in carts. The error states when the first of them may be
+    removed."""
     made = [await workshop.pair(mugs) for mugs in range(1, LIMIT + 1)]
     workshop.clock.move(GHOST_REST - 1)
     with pytest.raises(GhostVariantsFull) as refused:
@@ -374,8 +375,8 @@ async def test_ghost_with_a_retired_identity_is_created_again(workshop: Workshop
 
 
 async def test_a_failed_retirement_on_the_platform_is_retried(workshop: Workshop) -> None:
-    """A failed retirement on the platform is retried. Otherwise a ghost retired in our records would count towards the platform's
-    limit forever."""
+    """If retiring a ghost variant on the platform fails, it is retried. Otherwise, a ghost variant retired only in our records
+    would count towards the platform's limit forever."""
     await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     workshop.platform.failing = {"retire"}

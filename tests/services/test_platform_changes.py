@@ -1,4 +1,4 @@
-"""Changes reported by webhooks are dropped from the caches of every process, each change once."""
+"""Data that webhooks report as changed is dropped from the caches of every process, once per change."""
 
 from collections.abc import Sequence
 
@@ -52,7 +52,7 @@ async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollowe
 
 
 async def test_changes_before_the_start_are_recalled_and_not_dropped() -> None:
-    """Changes from before the start are recalled, and only in the shared cache, which may contain older entries. The process's
+    """Changes from before the start are recalled, but only for the shared cache, which may contain older entries: the process's
     own caches are still empty."""
     log, shared, own = FakeLog(), Memory(), Memory()
     log.add(1, 7)

@@ -1,4 +1,5 @@
-"""aiohttp's TLS context in a service: Python's own context, whose certificates are loaded at the first connection."""
+"""aiohttp's TLS context in the service: equal to Python's default context, except that its certificates are loaded at the first
+connection."""
 
 import ssl
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Shop files to load: complete ones, and ones in which one part is broken."""
+"""Shop files to load: complete files, and files in which one part is broken."""
 
 from pathlib import Path
 from typing import NamedTuple

@@ -39,7 +39,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Disturbances:
-    """All disturbances of a soak. `server` returns the current process of the service."""
+    """All disturbances in a soak test. `server` returns the current process of the service."""
 
     plan: Plan
     setup: Setup

@@ -90,7 +90,7 @@ class Busy(asyncio.Protocol):
 
 
 def requests(host: str, key: str) -> list[bytes]:
-    """Build the requests of a connection: read and price requests, most of which are served from the cache."""
+    """Build the requests that one connection sends: read and price requests, most of which are served from the cache."""
     body = orjson.dumps({**selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2)), "countryCode": "JP"})
     own = f"Host: {host}\r\nAuthorization: Bearer {key}\r\n"
     read = [

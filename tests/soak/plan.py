@@ -8,7 +8,7 @@ LIFE = 60.0
 
 @dataclass(frozen=True)
 class Plan:
-    """The plan of a soak. The service first runs for `steady` seconds without being killed, and then for `lives` periods of
+    """The plan of a soak test. The service first runs for `steady` seconds without being killed, and then for `lives` periods of
     `life` seconds, each ended by kill -9.
 
     `busy` connections always have a request in flight, `idle` connections do nothing, and `slow` connections occasionally send or

@@ -61,8 +61,8 @@ def table(rows: Sequence[Promise]) -> Iterator[str]:
 
 
 def _steady(lives: Sequence[Life]) -> Iterator[Promise]:
-    """Check that memory and descriptors do not grow in the longest life, and that the event loop is not blocked. Short lives are
-    not checked, because their caches are still filling."""
+    """Check that memory and descriptors do not grow in the life with the most samples, and that the event loop is never blocked
+    in any life. The growth in shorter lives is not checked, because their caches are still filling."""
     life = max(lives, key=lambda life: len(life.samples))
     before, after = life.memory
     yield Promise(

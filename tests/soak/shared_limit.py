@@ -1,6 +1,6 @@
 """Runs four processes of the service with one Redis, kills (kill -9) and restarts each process and Redis in turn, and counts the
-requests allowed for a single key: `python -m tests.soak.shared_limit`. For each stretch of time, prints the number of requests
-allowed, and the bound from docs/decisions/0036-leases.md.
+requests allowed for a single key: `python -m tests.soak.shared_limit`. For each period, prints the number of requests allowed,
+and the bound from docs/decisions/0036-leases.md.
 
 Exits with status 1 if more requests were allowed than the bound permits."""
 
@@ -139,8 +139,8 @@ async def _key(database: Database) -> str:
 
 @dataclass(frozen=True)
 class Disturbance:
-    """The process or server that is killed and restarted, and the number of full buckets available: `buckets` when the stretch
-    begins, and one more when a restarted Redis has lost its data."""
+    """The process or server that is killed and restarted while requests are sent, and the number of full rate-limit buckets
+    available: `buckets` at the start, and one more when a restarted Redis has lost its data."""
 
     name: str
     kill: Callable[[], None]
@@ -149,7 +149,7 @@ class Disturbance:
     loses_data: bool = False
 
     def allowed(self, seconds: float) -> float:
-        """Return the maximum number of requests that may be allowed in a stretch of this length."""
+        """Return the maximum number of requests that may be allowed in a period of this many seconds."""
         return (self.buckets + self.loses_data) * CAPACITY + self.buckets * REFILL * seconds
 
 

@@ -1,4 +1,4 @@
-"""Starts everything, disturbs and kills the service, and checks the results."""
+"""Starts the service and the servers that it needs, disturbs and kills the service, and checks the results."""
 
 import asyncio
 import resource
@@ -155,7 +155,7 @@ async def _restart(process: Process) -> None:
 
 
 def _allow_descriptors() -> None:
-    """Raise the limit on open descriptors for the idle connections, here and in the processes started from here."""
+    """Raise the limit on open descriptors for the idle connections, in this process and in the processes that it starts."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -1,4 +1,4 @@
-"""Measurements of the resources that the service uses in each life."""
+"""Measurements of the resources that the service uses over the lifetime of each process."""
 
 import re
 from collections.abc import Sequence

@@ -25,7 +25,8 @@ def make_database(path: Path, *, loaded: bool = False, shop_file: str | None = N
 
 
 def make_postgresql(server: PostgresServer, *, loaded: bool = False) -> str:
-    """Create a database on a server with tables of the newest version, empty or with the test shop. Returns its name."""
+    """Create a database on a server, with the tables of the newest schema version, either empty or with the test shop. Returns
+    its name."""
     return server.new_database(_template(server, loaded=loaded))
 
 

@@ -1,7 +1,7 @@
-"""Dumps of a used database in the form in which each released version stores it: one for SQLite and one for PostgreSQL.
+"""Dumps of a populated database, in the form in which each released version stores it: one for SQLite and one for PostgreSQL.
 
-`python -m tests.storage.release_dump` writes the dumps of this version to `tests/storage/released`, once its tables are final.
-The dumps of older versions remain unchanged: `test_released.py` upgrades all of them.
+`python -m tests.storage.release_dump` writes the dumps of the current version to `tests/storage/released`, once its tables are
+final. The dumps of older versions remain unchanged: `test_released.py` upgrades all of them.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def _use(folder: Path) -> None:
-    """Fill every table by using the service, or by inserting rows that otherwise only a live platform would cause."""
+    """Fill every table by using the service, or by inserting rows that would otherwise be created only with a live platform."""
     key = prepare(folder)
     with serving(folder) as server:
         for name, bundle, body in (("order-1", BOX, _NATIVE), ("order-2", PAIR, _PAIRED)):

@@ -170,7 +170,7 @@ async def test_a_key_is_revoked_once(tenant: Tenant, make_key: MakeKey, both: tu
 
 
 async def test_every_simultaneous_change_raises_the_revision(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Every one of several simultaneous changes raises the revision number, by which processes notice changes."""
+    """Each of several simultaneous changes raises the revision number, by which processes notice changes."""
     await asyncio.gather(
         *(SqlKeyStore(both[number % 2]).set_headless("demo", enabled=number < 5) for number in range(ROUNDS))
     )

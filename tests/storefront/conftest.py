@@ -9,7 +9,7 @@ from tests.storefront.node import RunScript, require_node, running_scripts
 
 @pytest.fixture(scope="session")
 def node() -> str:
-    """The path of Node. If Node is missing, the test is skipped or fails."""
+    """The path to the Node executable. If Node is missing, the test is skipped, or fails if `CI` is set."""
     return require_node()
 
 

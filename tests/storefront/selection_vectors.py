@@ -126,7 +126,7 @@ def _most_frequent(values: list[Any]) -> Any:
 
 
 def refreshed(vectors: Vectors) -> Json:
-    """Return the content of the file, updated with the data and responses that the service returns now."""
+    """Return the content of the vector file, updated with the data and responses that the service returns now."""
     for name, shop in vectors.written["shops"].items():
         shop["shown"] = vectors.shown(name)
     for vector in vectors:

@@ -1,6 +1,6 @@
 """The web component's UI texts: every text that it uses exists, and none is unused.
 
-Each text has a key. Some keys are literals in the component; others consist of a prefix and a code of the service
+Each text has a key. Some keys are literals in the component; others consist of a prefix and a code from a response of the service
 ("fault-sold_out").
 """
 

@@ -164,7 +164,7 @@ def stray_items(draw: st.DrawFn) -> Json:
 
 @st.composite
 def selections(draw: st.DrawFn, bundle: Json) -> Json:
-    """Draw selections, mostly of items that the bundle's sections offer, so that other checks run as well."""
+    """Draw selections, mostly of items that the bundle's sections offer, so that the checks of other rules are also reached."""
     offered = [
         {"variant": variant, "product": product["platformProductId"], "section": section["id"]}
         for section in bundle["sections"]

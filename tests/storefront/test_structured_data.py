@@ -17,7 +17,7 @@ SCRIPT = Path(__file__).with_name("structured-data.mjs")
 
 @pytest.fixture(scope="module")
 def module(node: str) -> str:
-    """A TypeScript module with the data of many bundles and of a list."""
+    """A TypeScript module that contains the structured data of many bundles and of a list of bundles."""
     run = subprocess.run([node, str(SCRIPT)], capture_output=True, text=True, check=True, timeout=60)
     return run.stdout
 

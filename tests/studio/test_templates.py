@@ -26,7 +26,7 @@ def content() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def made(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Create a bundle with some coffees from each template. Returns the bundles, keyed by the name of their template."""
+    """From each template, create a bundle with some coffees. Returns the bundles, keyed by the name of their template."""
     coffees = [
         each for each in content["products"] if each["title"] in ("First Light", "Harbour Blend", "Colombia Huila")
     ]

@@ -20,8 +20,8 @@ SHOP = Path(__file__).parents[1] / "platforms" / "shop.yaml"
 
 @dataclass(frozen=True)
 class SeededEngine:
-    """A running engine filled with a shop. `api_key` is valid in the home channel only, `session` in all channels. Both may only
-    read the catalogue."""
+    """A running engine filled with a shop. `api_key` is valid in the home channel only, `session` in all channels. Both give read
+    access to the catalogue only."""
 
     address: str
     admin: Admin

@@ -1,4 +1,4 @@
-"""Explanations of the codes of errors and their details: what each refusal means, and what to do about it."""
+"""Explanations of error codes and of the codes in error details: what each refusal means, and what to do about it."""
 
 from typing import NamedTuple
 

@@ -33,7 +33,8 @@ _ENCODED = re.compile(r"=\?base64\?(.*)\?=\Z")
 
 
 def revision_of(message: Message, headers: MultiMapping[str]) -> str:
-    """Determine the revision of a request. Raises ProtocolError when it is not supported, or when headers and body disagree."""
+    """Determine the protocol revision of a request. Raises ProtocolError when the revision is not supported, or when headers and
+    body disagree."""
     header = headers.get(_VERSION_HEADER)
     if _VERSION in message.meta or header == STATELESS or message.method == DISCOVER:
         return _stateless(message, headers)
@@ -43,7 +44,7 @@ def revision_of(message: Message, headers: MultiMapping[str]) -> str:
 
 
 def check_notification(headers: MultiMapping[str]) -> None:
-    """Check the revision of a notification, which names its revision only in a header. Raises ProtocolError."""
+    """Check the protocol revision of a notification, which is given only in a header. Raises ProtocolError."""
     header = headers.get(_VERSION_HEADER)
     if header is not None and header not in REVISIONS:
         raise _unsupported(header)

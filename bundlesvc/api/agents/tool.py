@@ -15,7 +15,7 @@ from bundlesvc.request_deadline import RequestDeadline
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call of a tool: the application, the caller, the deadline for calls to platforms, and the arguments, both as `sent` and
+    """A call to a tool: the application, the caller, the deadline for calls to platforms, and the arguments, both as `sent` and
     as loaded by the tool's schema."""
 
     app: web.Application

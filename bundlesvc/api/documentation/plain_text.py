@@ -62,7 +62,7 @@ def _contents() -> str:
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first sentence of a guide below its title, without markup."""
+    """Return the first sentence below a guide's title, without markup."""
     paragraphs = (part.strip() for part in text.split("\n\n")[1:])
     prose = next(part for part in paragraphs if part[:1].isalpha() or part.startswith(("`", "[", "*")))
     plain = _MARKUP.sub(lambda match: match[1] or "", " ".join(prose.split()))

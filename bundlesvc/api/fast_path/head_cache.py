@@ -93,7 +93,7 @@ class HeadCache:
         return None if known is None else (known, b"")
 
     def _from_old(self, head: bytes) -> Known | None:
-        """Look up a head of the old generation, and move it to the young one."""
+        """Look up a request head in the old generation, and move it to the young one."""
         known = self._old.pop(head, None)
         if known is not None:
             self._old_bytes -= _size(head)

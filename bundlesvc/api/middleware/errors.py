@@ -1,5 +1,5 @@
-"""Converts every error into a response of the same form (docs/contract.md#errors). An unexpected error is logged; its response
-reveals nothing about it."""
+"""Converts every error into a response in the format that all errors share (docs/contract.md#errors). An unexpected error is
+logged; its response reveals nothing about it."""
 
 from http import HTTPStatus
 

@@ -166,7 +166,7 @@ HEADLESS_API = ApiInfo("bundlesvc headless API", DESCRIPTION, TAGS)
 
 
 def openapi_document(base_path: str, endpoints: Iterable[Endpoint], about: ApiInfo = HEADLESS_API) -> dict[str, Any]:
-    """Generate the document: every route, parameter, body, response and error code, with examples."""
+    """Generate the OpenAPI document: every route, parameter, body, response and error code, with examples."""
     plugin = MarshmallowPlugin(schema_name_resolver=partial(_schema_name, about.names))
     spec = APISpec(
         title=about.title,

@@ -15,7 +15,8 @@ FaultCodes = Mapping[str, Iterable[str]]
 
 
 def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: FaultCodes) -> None:
-    """Add the variants to the schemas of errors and details, and list the codes of both."""
+    """Add the variants, which `code` distinguishes, to the schemas `Error` and `Detail`, and list the codes in each of these
+    schemas."""
     detail_codes = sorted({*chain.from_iterable(fault_codes.values())})
     schemas["Detail"]["properties"]["code"]["enum"] = detail_codes
     schemas["Error"]["properties"]["code"]["enum"] = list(codes)

@@ -17,7 +17,8 @@ from bundlesvc.request_deadline import RequestDeadline
 
 
 class PostRequest(NamedTuple):
-    """An admitted request. Its body has arrived or is yet to be read. `sent` contains its method, path and headers."""
+    """An admitted request, whose body has arrived or is yet to be read. `sent` contains the request's method, path and
+    headers."""
 
     app: web.Application
     path_id: int

@@ -48,7 +48,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A rendered response, uncompressed ("") and in each useful content coding."""
+    """A rendered response: `forms` contains it uncompressed (key "") and in each useful content coding."""
 
     tag: str
     forms: Mapping[str, Form]

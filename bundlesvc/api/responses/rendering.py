@@ -233,7 +233,7 @@ def _variant(variant: Variant, listed: ProductList) -> Json:
 
 
 def _market_fields(variant: Variant, prices: Mapping[int, MarketPrice] | None) -> Json:
-    """Render the market's fields of a variant, which are present when the request names a country."""
+    """Render the market-specific fields of a variant, which are present only when the request names a country."""
     price = (prices or {}).get(variant.id)
     if price is None:
         return {}

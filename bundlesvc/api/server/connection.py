@@ -52,7 +52,7 @@ class Server(Protocol):
     requests_count: int
 
     def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
-        """Return the response to a health check (`HEALTH`), or None to hand the request on."""
+        """Return the response to a health check (`HEALTH`), or None to pass the request on."""
 
     def overload(self) -> web.Response:
         """Build the response to a request that is refused because of an overload."""
@@ -216,7 +216,7 @@ class Connection(ProtocolInternals):
             self._refuse()
 
     def _refuse(self) -> None:
-        """End the connection with a response that refuses the request at fault. Requests that arrived before it are still
+        """End the connection with a response that refuses the faulty request. Requests that arrived before that request are still
         answered."""
         self._is_refused = True
         self._framing.end()
@@ -244,8 +244,9 @@ class Connection(ProtocolInternals):
         await super().shutdown(timeout)
 
     def _proceed(self, known: Known | None = None, head: bytes | None = None) -> None:
-        """Answer the messages that have arrived, in order, until one must wait or be handed on. `known` is the result of an
-        earlier parse of the first message's head; `head` contains the bytes of that head if they may be remembered."""
+        """Answer the messages that have arrived, in order, until one must wait or be handed on to the application. `known` is the
+        result of an earlier parse of the first message's head; `head` contains the bytes of that head if they may be
+        remembered."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
         while self.messages and not (self.writing_is_paused or self.queue_is_paused or self.is_upgraded):
@@ -280,8 +281,8 @@ class Connection(ProtocolInternals):
         return server.write(server.overload(), message)
 
     def _has_room(self, message: RawRequestMessage) -> bool:
-        """Take a slot for a request, and return whether the request may be handed on. A request whose body is so long that
-        reading has been paused must be handed on even without a slot."""
+        """Take a slot for a request, and return whether the request may be passed on. A request whose body is so long that
+        reading has been paused must be passed on even without a slot."""
         if self._slot is None:
             self._slot = self._server.load.take_slot()
         is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers

@@ -27,8 +27,8 @@ class Server(Protocol):
         """Open the connection if there is room, and replace its protocol. Returns False when there is no room."""
 
     def accept_operator(self, transport: Transport, received: bytes) -> bool:
-        """Open the connection if these bytes are an operator's request, which is never refused, and replace its protocol. Returns
-        True when they are."""
+        """Return whether these bytes are an operator's request, which is never refused. If they are, open the connection and
+        replace its protocol."""
 
     def wait(self, arrival: "PendingConnection") -> None: ...
 

@@ -216,7 +216,7 @@ def _mappings(positions: Sequence[tuple[int, SourcePosition] | None]) -> str:
 
 
 def _vlq(number: int) -> str:
-    """Encode a number in the Base64 VLQ of source maps: five bits per digit, lowest first, with the sign in the lowest bit."""
+    """Encode a number as a Base64 VLQ, as source maps do: five bits per digit, lowest first, with the sign in the lowest bit."""
     rest, digits = (abs(number) << 1) | (number < 0), ""
     while True:
         rest, digit = rest >> 5, rest & 31

@@ -40,7 +40,7 @@ async def _import(live: LiveShop, since: int) -> ImportProgress:
 
 
 def _printed(handle: str) -> Callable[[ImportProgress], None]:
-    """Make a function that prints the progress of an import until the import has finished."""
+    """Create a function that prints the progress of an import until the import has finished."""
 
     def show(progress: ImportProgress) -> None:
         if progress.read and not progress.done:

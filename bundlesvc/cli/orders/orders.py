@@ -1,4 +1,4 @@
-"""`bundlesvc orders`: lists orders with their verdicts, shows one line by line, and quotes refunds."""
+"""`bundlesvc orders`: lists orders with their verdicts, shows an order line by line, and quotes refunds."""
 
 from datetime import UTC, datetime
 from typing import NoReturn

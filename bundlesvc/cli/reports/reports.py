@@ -78,7 +78,7 @@ def _query(
 
 
 def _print(form: str, found: NamedReport) -> None:
-    """Print a report. As text, it includes the total and the orders of the period."""
+    """Print a report. In text form, the output includes the total and the orders of the period."""
     rows = flat_rows(found)
     if form != "text":
         print_rows(form, bundle_report_body(found), rows)

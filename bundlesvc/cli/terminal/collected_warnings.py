@@ -28,7 +28,7 @@ class CollectedWarnings(logging.Handler):
 @contextmanager
 def collected_warnings() -> Iterator[CollectedWarnings]:
     """Collect the warnings that the service logs, because a command has no log. At the end, print to standard error the warnings
-    that the command has not taken."""
+    that the command has not already taken with `take`."""
     logger, warnings = logging.getLogger("bundlesvc"), CollectedWarnings()
     propagated, logger.propagate = logger.propagate, False
     logger.addHandler(warnings)

@@ -62,7 +62,7 @@ class Buying:
     async def buy(
         self, caller: Caller, cart: Cart, visitor_id: str | None, deadline: RequestDeadline
     ) -> BoughtOrder | None:
-        """Place a test order. Returns None when nothing in the cart belongs to a bundle: such an order is not stored. Raises what
+        """Place a test order. Returns None, and stores nothing, when nothing in the cart belongs to a bundle. Raises what
         `OrderIntake.take` raises."""
         tenant = caller.tenant
         checked_out = await self._checkout.check_out(tenant, cart)

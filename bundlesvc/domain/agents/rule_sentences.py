@@ -28,6 +28,7 @@ def _limit_sentence(alternatives: Sequence[LimitRule], names: Names) -> str:
 
 
 def required_sentence(required: RequiredProduct, names: Names) -> str:
-    """Return the sentence for a required product. It names the accepted variants, unless every variant of the product counts."""
+    """Return the sentence for a required product. It names the accepted variants, unless every variant of the product is
+    accepted."""
     accepted = [names.variant(variant) for variant in required.variant_ids] or [names.product(required.product_id)]
     return f"The bundle must contain at least {required.quantity} of {' or '.join(accepted)}."

@@ -103,8 +103,8 @@ def has_selling_plan(lines: Iterable[CartLine]) -> bool:
 
 
 def promise(bundle: CartBundle, bundles: BundlesAttribute, step: Step) -> tuple[BundlesEntry, DiscountClaims]:
-    """Check all of a bundle's lines against its promise, apart from their prices, and return the bundle's entry and the
-    claims. Raises NoDiscount."""
+    """Check a bundle's lines against its promise in everything except their prices, and return the bundle's entry and the claims.
+    Raises NoDiscount."""
     entry = bundles.entry(bundle.configured_id)
     claims = _claims(entry, step.open_discount)
     check_owner(claims, bundle.configured_id, entry, step.shop)

@@ -2,7 +2,7 @@
 
 The search is depth first over lists of moves in a fixed order, so it visits each selection once. It backtracks where the limits
 (`limits.py`), the conditions, or the best selections found so far rule out all continuations. Each remaining selection is checked
-by the rules of the configure endpoint, so a solution is never wrong; the bounds only save work.
+against the rules of the configure endpoint, so a solution is never wrong; the bounds only save work.
 """
 
 from collections.abc import Iterator

@@ -123,7 +123,8 @@ class Limits:
 
 
 def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
-    """Return the needs of a count. Up to `free` of the counted units may be exempt from the rules."""
+    """Return, as tables, how many units must change before a count is allowed. Up to `free` of the counted units may be exempt
+    from the rules."""
     paid = [count for count in range(MAX_ITEMS + 1) if allows(count)]
     allowed = sorted({count + granted for count in paid for granted in range(free + 1)})
     to_next: list[int] = []
@@ -248,7 +249,8 @@ def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[S
 
 
 def _bounds(rules: Sequence[LimitRule], rule: LimitRule, task: Task) -> tuple[Decimal | None, Decimal | None]:
-    """Return the lowest and the highest measure that a rule, or any of its alternatives, allows. None means unbounded."""
+    """Return the lowest and the highest value of the measure that a rule, or any of its alternatives, allows. None means
+    unbounded."""
     together = next(group for group in alternatives_of(rules) if any(rules[index] is rule for index in group))
     limits = [rules[index].limit for index in together]
     if type_of(rule).unit == WEIGHT:

@@ -17,8 +17,8 @@ _UPPER = ("lt", "lte")
 
 
 class PriceBounds:
-    """Lower and upper bounds on a price. They never fall when the amount rises. `discounts` are the ids of the actions that may
-    determine the price; the id None stands for the bundle's own discount."""
+    """Lower and upper bounds on a price, which never fall when the amount before discounts rises. `discounts` are the ids of the
+    actions that may determine the price; the id None stands for the bundle's own discount."""
 
     def __init__(self, task: Task) -> None:
         given = {node["id"]: node["discount"] for node in of_type(task.graph.actions, DISCOUNT)}
@@ -50,8 +50,8 @@ class PriceBounds:
         return self._renewed(amount - reduction_with_tiers(discount, amount, self._currency, lambda _: False).amount)
 
     def _least_with(self, discount: Discount | None, amount: Decimal, fewest: int, most: int) -> Decimal:
-        """Return the lower bound with one discount. The price can drop only where the amount reaches a limit of the discount, so
-        the price is computed at these limits too."""
+        """Return the lower bound on the price with the given discount. The price can drop only where the amount reaches a limit
+        of the discount, so the price is computed at these limits too."""
 
         def may_hold(at: Decimal, tier: Tier) -> bool:
             if tier.type == "total_price":

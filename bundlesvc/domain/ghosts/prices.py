@@ -20,7 +20,7 @@ class MarketTerms:
 
 
 def embedded_terms(market: Market | None, country: str, currency: str) -> MarketTerms:
-    """Return the terms in a country, for a shop that stores its markets itself. In a country without a market, the shop sells in
+    """Return the terms in a country, for a shop on the embedded platform. In a country without a market, the shop sells in
     `currency`. Every country has a price list for ghost variants."""
     if market is None:
         return MarketTerms(currency, ZERO, Decimal(1), price_list=country)
@@ -40,9 +40,9 @@ class GhostPrice:
 
 @dataclass(frozen=True, slots=True)
 class MarketPromise:
-    """The price promised for a ghost variant in a country, in shop currency. `price` is the price that the platform set at
-    `priced_at` (seconds since 1970), in the currency of the country's price list. It is None where the market's conversion of the
-    base price already results in the promised price."""
+    """The price promised for a ghost variant in a country, in the shop's currency. `price` is the price that the platform set at
+    `priced_at` (seconds since 1970), in the currency of the country's price list. `price` is None where the market's conversion
+    of the base price already results in the promised price."""
 
     country: str
     promise: Decimal

@@ -48,8 +48,8 @@ class ClaimedGhost:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim on ghost variants, which keeps other processes from working on them for some minutes. If a change arrives in the
-    meantime, the claim on the affected ghost variants ends."""
+    """A claim on ghost variants, which prevents other processes from working on them for a few minutes. If a change is reported
+    in the meantime, the claim on the affected ghost variants ends."""
 
     token: str
     ghosts: tuple[ClaimedGhost, ...]

@@ -71,8 +71,8 @@ def _steps(pools: Sequence[Pool], most: int, required: int) -> int:
 
 
 def _spread(pools: Sequence[Pool], required: int) -> Mapping[tuple[int, int], _Spread]:
-    """Return the cheapest way to fill all pools, for each pair of the total number of units and the number of required units
-    among them."""
+    """Return the cheapest way to fill all pools for each possible pair of counts: all units, and the required units among
+    them."""
     best = {(0, 0): _Spread(0, ())}
     for pool in pools:
         following: dict[tuple[int, int], _Spread] = {}

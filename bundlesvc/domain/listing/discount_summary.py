@@ -85,8 +85,8 @@ class _Limit(NamedTuple):
 
 
 def discount_summary(discount: Discount | None, language: str, settings: ShopSettings) -> str | None:
-    """Return the sentence in a language, or in English when there is no translation. None for a discount that does not reduce the
-    price."""
+    """Return the sentence that summarises a discount in the given language, or in English when there is no translation. Returns
+    None for a discount that does not reduce the price."""
     values = [] if discount is None else _values(discount)
     if discount is None or not values:
         return None

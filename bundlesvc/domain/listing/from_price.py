@@ -31,16 +31,16 @@ MAX_TRIED = 4
 
 
 class _Bound(NamedTuple):
-    """A lower bound on the price of a number of units. `selection` is the selection with this price; None when such a selection
-    may not exist."""
+    """A lower bound on the price of a number of units. `selection` is the selection with this price; None when it is not certain
+    that such a selection exists."""
 
     price: Decimal
     selection: CheapestSelection | None
 
 
 class _Terms(NamedTuple):
-    """The terms on which a shop sells a bundle. `subscription` is the percentage of a subscription; it is None for a one-time
-    purchase."""
+    """The terms on which a shop sells a bundle. `subscription` is the discount percentage of the subscription; it is None for a
+    one-time purchase."""
 
     shop: Shop
     bundle: Bundle

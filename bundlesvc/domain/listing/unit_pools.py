@@ -114,8 +114,8 @@ class UnitPools:
         return Pool(section.id, units, _sums(units), counts, fewest)
 
     def _meets(self, count: int, section_id: int | None) -> bool:
-        """Whether the rules on numbers of items allow this number of units, in total or in one section, as far as the bounds of
-        the rule types can tell."""
+        """Whether a selection with this number of units, in total or in one section, can meet the rules on numbers of items. For
+        each rule type, it is enough that the rules allow one of the counts that this number of units makes possible."""
         return all(
             any(map(count_test(rules), row.counts_of(count)))
             for row, rules in self._in_items(section_id)

@@ -10,9 +10,10 @@ an unknown one."""
 
 @dataclass(frozen=True, slots=True)
 class ClientCredentials:
-    """The client id of an app that obtains access tokens with this id and its client secret. The webhooks of the app are signed
-    with the same secret. Tokens expire: `obtained_at` and `expires_at` describe the current token and are 0 before the first one.
-    Until `renewing_until`, one process requests the next token, and the others wait for it. Times are in seconds since 1970.
+    """The client credentials of an app that obtains its access tokens itself. The webhooks of the app are signed with its client
+    secret, which is stored separately. Tokens expire: `obtained_at` and `expires_at` describe the current token and are 0 before
+    the first one. Until `renewing_until`, one process requests the next token, and the others wait for it. Times are in seconds
+    since 1970.
 
     An app that was installed with the authorization code grant also needs the `refresh_token`, which changes with each access
     token."""

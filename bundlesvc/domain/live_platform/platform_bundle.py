@@ -69,7 +69,7 @@ class PlatformBundle(NamedTuple):
 
 
 class FoundBundles(NamedTuple):
-    """One page of bundles. `next` fetches the next page; it is None on the last one."""
+    """One page of bundles. `next` fetches the next page; it is None on the last page."""
 
     bundles: Sequence[PlatformBundle]
     next: str | None

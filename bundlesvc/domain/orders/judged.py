@@ -34,5 +34,5 @@ class OrderFilter:
     limit: int = 100
 
     def following(self, last: JudgedOrder) -> Self:
-        """Return the filter for the next page, which starts after the last order of this page."""
+        """Return the filter for the next page, which starts after `last`, the last order of the current page."""
         return replace(self, after=(last.order.placed_at, last.order.id))

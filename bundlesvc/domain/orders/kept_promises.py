@@ -25,8 +25,8 @@ REMEDIES = {
 @dataclass(frozen=True, slots=True)
 class PromiseCounts:
     """The number of orders with a bundle in a period, and how many of them contain a bundle that was not charged as promised.
-    `by_verdict` counts the latter by the cause of the difference or, without a cause, by the outcome. An order with two causes is
-    counted under both."""
+    `by_verdict` counts the orders that were not charged as promised, by the cause of the difference or, without a cause, by the
+    outcome. An order with two causes is counted under both."""
 
     orders: int
     broken: int

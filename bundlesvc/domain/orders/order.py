@@ -16,8 +16,8 @@ BUNDLE_DISCOUNT = "bundle"
 
 @dataclass(frozen=True, slots=True)
 class LineDiscount:
-    """A discount that the checkout applied to a line. `kind` is `bundle` for the bundle's own discount; for any other discount it
-    is the checkout's own name for it ("code", "automatic", "manual")."""
+    """A discount that the checkout applied to a line. `kind` is `bundle` for the bundle's own discount; for any other discount,
+    `kind` is the checkout's own term ("code", "automatic", "manual")."""
 
     kind: str
     title: str

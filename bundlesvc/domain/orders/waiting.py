@@ -36,7 +36,8 @@ class OrderIds:
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
     """The progress of an import of orders since a time (seconds since 1970). `cursor` fetches the next page; `done` is set when
-    no pages are left. `read` counts the orders that were read, and `stored` those with a bundle, which were stored."""
+    no pages are left. `read` counts all orders that were read, and `stored` counts the orders with a bundle, which are the only
+    ones stored."""
 
     since: int
     cursor: str | None = None

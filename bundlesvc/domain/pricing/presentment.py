@@ -96,7 +96,7 @@ def presentment_of(total: MarketTotal, priced: PricedSelection, subscription_per
 
 
 def converted(total: MarketTotal, pricing: Pricing) -> Presentment:
-    """Return the price of a bundle in a market where it is sold at the converted price of the shop
+    """Return the price of a bundle in a market where it is sold at the shop's own price, converted to the market's currency
     (docs/contract.md#ghost-variants)."""
     return Presentment(total.original, min(total.convert(pricing.discounted), total.original), total.currency)
 

@@ -90,8 +90,8 @@ def draft_between(before: Items, after: Items) -> list[DraftItem]:
 
 
 class MergedItems(NamedTuple):
-    """The live items with the changes of a draft. Where both sides changed the same value differently, there is a conflict, and
-    the item keeps the live value."""
+    """The live items with the changes of a draft. Where the live items and the draft changed the same value differently, there is
+    a conflict, and the item keeps the live value."""
 
     items: dict[ItemName, Plain]
     conflicts: tuple[Conflict, ...]
@@ -123,5 +123,5 @@ def as_drafted(live: Items, draft: Sequence[DraftItem]) -> dict[ItemName, Plain]
 
 
 def below(item: ItemName, changes: Iterable[Change]) -> Iterator[Change]:
-    """Yield the changes of an item with full paths, which start at the root of the content."""
+    """Yield the changes to an item with full paths, which start at the root of the content."""
     return (Change((*item.path, *change.path), change.before, change.after) for change in changes)

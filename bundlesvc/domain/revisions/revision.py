@@ -80,7 +80,8 @@ class Response(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
-    """A request with an idempotency key, the prefix of the API key that sent it, and the function that renders its response."""
+    """A request with an idempotency key, the prefix of the API key with which it was sent, and the function that renders its
+    response."""
 
     api_key: str
     key: IdempotencyKey

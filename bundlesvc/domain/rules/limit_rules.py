@@ -22,7 +22,7 @@ THIS_SECTION = "this section"
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The input of limit rules: the priced selection without its free units, and the shop's weight unit."""
+    """The input to limit rules: the priced selection without its free units, and the shop's weight unit."""
 
     priced: PricedSelection
     weight_unit: str

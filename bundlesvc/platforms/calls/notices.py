@@ -20,7 +20,7 @@ class Notices:
             self.begin(message % (subject, *words))
 
     def trouble(self, message: str, *words: object) -> None:
-        """Log why calls fail: once, until the shop responds normally again."""
+        """Log why calls fail. Each message is logged only once until the shop responds normally again."""
         if message not in self._troubles:
             self._troubles.add(message)
             self.begin(message % words)

@@ -15,7 +15,7 @@ DrawId = Callable[[], int]
 
 
 def random_ghost_id() -> int:
-    """Return a random id for a ghost variant. Random ids keep shoppers from enumerating the ghost variants of others."""
+    """Return a random id for a ghost variant. Random ids keep shoppers from enumerating the ghost variants of other shoppers."""
     return GHOST_VARIANT_FLOOR + secrets.randbelow(MAX_ID - GHOST_VARIANT_FLOOR + 1)
 
 

@@ -22,8 +22,8 @@ def own_prices(data: Mapping[str, Any], currency: str) -> Mapping[int, Decimal]:
 
 
 def price_in_market(variant: Variant, market: PlatformMarket, shop_currency: str, own: Decimal | None) -> MarketPrice:
-    """Return a variant's price in a market: its `own` price there. A variant without its own price is not for sale in the market,
-    and its converted price is returned for display."""
+    """Return a variant's price in a market: its `own` price there, if it has one. A variant without its own price is not for sale
+    in the market, and its converted price is returned for display."""
     price = round_presentment(variant.price * market.exchange_rate if own is None else own, market.currency)
     return MarketPrice(
         price,

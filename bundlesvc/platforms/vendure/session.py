@@ -50,8 +50,8 @@ class Session:
             raise self._logged(refusal) from refusal
 
     async def attempt(self, name: str, explained: str, **variables: Any) -> Json:
-        """Send a document like `run`, for a caller that handles a certain refusal itself. Raises Denied, and raises QueryRefused
-        if the refusal has the code `explained`."""
+        """Send a document as `run` does, for a caller that handles a certain refusal itself. Raises Denied, and raises
+        QueryRefused if the refusal has the code `explained`."""
         try:
             return await self._send(name, variables)
         except QueryRefused as refusal:
@@ -70,6 +70,6 @@ class Session:
         return PlatformFailed()
 
     def reading(self) -> AbstractContextManager[None]:
-        """Raise PlatformFailed when a response does not match the schema. A context manager that wraps the code that reads the
-        response."""
+        """Return a context manager for code that reads a response. Raises PlatformFailed when the response does not match the
+        schema."""
         return self._client.reading()

@@ -82,8 +82,8 @@ class Authentication:
         self._use(keys, changed)
 
     def cached(self, authorization: str | None) -> Caller | None:
-        """Return the cached caller of a header, looked up by the whole header. Returns None when it is not cached, or when a
-        phase of the shop has ended."""
+        """Return the caller cached for an `Authorization` header, looked up by the whole header. Returns None when no caller is
+        cached for the header, or when a phase of the shop has ended."""
         caller = self._by_header.get(authorization or "")
         if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
             return caller
@@ -107,7 +107,8 @@ class Authentication:
         return caller
 
     async def _look_up(self, key: str | None, address: str) -> Caller:
-        """Look up a key in the database. Simultaneous requests with the same new key share one look-up and one guess."""
+        """Look up a key in the database. Simultaneous requests with the same new key share one look-up, which counts as at most
+        one guess."""
         found = None
         if key is not None and (running := self._fetching.running(key)):
             found = await result(running)

@@ -28,7 +28,7 @@ class TokenPayment:
             await self._give_back(self._paid)
 
     async def pay(self, *further: str) -> None:
-        """Take the tokens for `further` results and for those still due, in one step. Raises RateLimited."""
+        """Take the tokens for the `further` results and the tokens that are still due, in one step. Raises RateLimited."""
         wanted = [*self._of(further), *self._unpaid]
         if not wanted:
             return

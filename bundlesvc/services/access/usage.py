@@ -68,7 +68,7 @@ class UsageCounter:
             self._batch = None
 
     def _take(self) -> None:
-        """Move the counts since the last call to `_waiting`, under the day that they belong to."""
+        """Add the counts since the previous call of this method to `_waiting`, under the day that they belong to."""
         for key_id, counts in self._counts.items():
             taken = self._taken[key_id]
             if counts != taken:

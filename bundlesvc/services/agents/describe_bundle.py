@@ -36,7 +36,7 @@ class DescribedBundle:
 
 
 class DescribeBundle:
-    """Describes a bundle to shopping assistants, using the data that the web component draws."""
+    """Describes a bundle to shopping assistants, using the data that the web component renders."""
 
     def __init__(self, bundles: EmbedBundles) -> None:
         self._bundles = bundles

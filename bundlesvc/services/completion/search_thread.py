@@ -32,7 +32,7 @@ class SearchThread:
             self._waiting -= 1
 
     async def close(self) -> None:
-        """Cancel the searches that wait, and wait for the one that is running."""
+        """Cancel the waiting searches, and wait for the running search to finish."""
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
 
 

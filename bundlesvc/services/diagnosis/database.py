@@ -19,7 +19,7 @@ FEW_BYTES = 64 * 1024 * 1024
 async def check_writing(
     database: TestedDatabase, free_bytes: int | None, warnings: LoggedWarnings
 ) -> AsyncIterator[CheckResult]:
-    """Check that the database can be written and has room to grow. Yields results only for problems."""
+    """Check that the database can be written to and has room to grow. Yields results only for problems."""
     try:
         await database.try_writing()
     except StorageUnavailable as error:
@@ -33,8 +33,8 @@ async def check_writing(
 async def check_replica(
     primary: ShopStore, replica: ShopStore, cause: Callable[[StorageUnavailable], str]
 ) -> CheckResult:
-    """Check that the read replica responds and has the same shops as the primary server. The service can run without it. `cause`
-    returns the replica's own error message."""
+    """Check that the read replica responds and has the same shops as the primary server. The service can run without a replica.
+    `cause` returns the replica's own error message."""
     shops = {tenant.id: tenant for tenant in await primary.tenants()}
     try:
         copies = {tenant.id: tenant for tenant in await replica.tenants()}

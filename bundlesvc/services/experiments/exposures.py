@@ -25,7 +25,8 @@ _Key = tuple[int, int, bool, str, str]
 
 
 class ExposureLog:
-    """Collects exposures. Call `write` once a second and at shutdown. `results` counts the exposures by outcome."""
+    """Collects exposures to the arms of A/B tests. Call `write` once a second and at shutdown. `results` counts the exposures by
+    outcome."""
 
     def __init__(self, store: ExperimentStore, clock: Clock) -> None:
         self._store = store

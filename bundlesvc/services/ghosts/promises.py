@@ -1,5 +1,5 @@
-"""Keeps the promised prices of ghost variants. A price in a market is set on the platform before the response that contains it is
-sent. Upkeep checks the promises by pricing their selections again.
+"""Ensures that ghost variants keep their promised prices. A price in a market is set on the platform before the response that
+contains it is sent. Upkeep checks the promises by pricing their selections again.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Receives orders: checks them, judges them against the promises behind them, and stores them (docs/orders.md)."""
+"""Receives orders: checks them, compares them with the promises made for their bundles, and stores them (docs/orders.md)."""
 
 from collections import Counter
 from dataclasses import dataclass, replace

@@ -32,7 +32,7 @@ platform did not respond, so that it is read again later."""
 
 
 class PlatformOrderIntake:
-    """Reads the orders that webhooks reported, and stores them. `readings` counts the outcomes by shop."""
+    """Reads the orders that webhooks reported, and stores them. `readings` counts the outcomes of these reads by shop."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ class ReminderRequest:
 
 
 class StockReminders:
-    """Registers email addresses to be reminded when a variant is back in stock."""
+    """Registers the email addresses of shoppers who want a reminder when a variant is back in stock."""
 
     def __init__(self, platform: Platform, store: ReminderStore, costly: CostlyResults, clock: Clock) -> None:
         self._platform = platform

@@ -17,7 +17,7 @@ _ORDER = "order"
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Compares the content of a file with new content, part by part, along with the nodes of the file's text. A part that is
+    """Compares the content of a file with new content, part by part, while following the nodes of the file's text. A part that is
     repeated through aliases cannot be changed for only one of the aliases."""
 
     text: Text

@@ -162,7 +162,8 @@ class Parts:
         return Edit(last.end, last.end, f",{self._separator(first)}{text}")
 
     def _separator(self, first: Node) -> str:
-        """Return the separator between two parts in brackets: a space, or a line break if each part is on its own line."""
+        """Return the separator between two items of a bracketed list or mapping: a space, or a line break if each item is on its
+        own line."""
         if not self.text.begins_line(first.start):
             return " "
         return self.text.newline + self.text[self.text.line_start(first.start) : first.start]

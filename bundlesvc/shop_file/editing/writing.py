@@ -14,7 +14,7 @@ _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 def scalar_text(value: Any, old: Scalar | None, *, is_json: bool) -> str:
-    """Write a single value on one line, quoted like the old one if possible."""
+    """Write a single value on one line, quoted like the value that it replaces if possible."""
     if is_json:
         return json.dumps(value, ensure_ascii=False)
     if not isinstance(value, str):

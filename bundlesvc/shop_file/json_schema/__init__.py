@@ -1,5 +1,5 @@
-"""The JSON Schema of shop files, with which editors complete and check such files (docs/shop-file.md#in-an-editor), and the
-schemas of single items, which the API uses."""
+"""The JSON Schema of shop files, which editors use for completion and checks (docs/shop-file.md#in-an-editor), and the schemas of
+single items, which the API uses."""
 
 import json
 

@@ -1,5 +1,5 @@
-"""The JSON Schemas of single values: for each reader of the format, a schema of the values that it accepts, typed as an editor
-parses them."""
+"""The JSON Schemas of single values: for each reader of the format, a schema of the values that it accepts, with the types that
+they have after an editor has parsed the file."""
 
 from typing import Any
 

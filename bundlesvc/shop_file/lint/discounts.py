@@ -158,7 +158,8 @@ def check_giveaways(subject: Subject) -> Iterator[Remark]:
 
 
 def _largest_amount(subject: Subject) -> int:
-    """Return the largest amount that any discount may take off entirely or fail to reduce."""
+    """Return the largest amount that any discount may reduce to zero or, as a set price, fail to reduce; -1 when there is
+    none."""
     return max((_reaches(deduction) for deduction in subject.terms.effects.possible), default=-1)
 
 
@@ -185,7 +186,7 @@ def _check_selection(subject: Subject, witness: Witness) -> Iterator[Remark]:
 
 
 def _is_rounding(type_: str, witness: Witness) -> bool:
-    """Whether a percentage takes everything off only because less than half a minor unit would be left."""
+    """Whether a percentage reduces the price to zero only because less than half a minor unit would be left."""
     return type_ == PERCENTAGE and witness.priced.pricing.discount_value < HUNDRED
 
 

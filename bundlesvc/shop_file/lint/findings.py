@@ -125,5 +125,5 @@ def note(code: Code, path: TreePath, message: str) -> Remark:
 
 
 def error_if(condition: object, code: Code, path: TreePath, message: str) -> Remark:
-    """Make a remark: an error if the condition is true, otherwise a warning."""
+    """Create a remark: an error if the condition is true, otherwise a warning."""
     return Remark(ERROR if condition else WARNING, code, path, message)

@@ -113,7 +113,7 @@ def _required_not_for_sale(subject: Subject) -> Iterator[Remark]:
 
 
 def _is_forbidden(subject: Subject, need: Requirement) -> bool:
-    """Whether the rules already forbid the required product, which `required-out-of-bounds` reports."""
+    """Whether the rules already forbid the required product. If so, `required-out-of-bounds` reports the product."""
     return bool(need.choices) and need in subject.by_terms.unmet
 
 
@@ -157,7 +157,8 @@ def _name(product: Product) -> str:
 
 
 def check_markets(subject: Subject, markets: Sequence[Market]) -> Iterator[Remark]:
-    """Report markets where a bundle that can be bought elsewhere cannot be bought, unless its own conditions block them."""
+    """Report each market in which a bundle that can be bought elsewhere cannot be bought, unless the bundle's own conditions
+    prevent this."""
     if not subject.can_be_bought:
         return
     for place, market in enumerate(markets):

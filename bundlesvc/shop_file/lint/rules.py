@@ -77,7 +77,7 @@ def _rule_never_holds(measure: _Measure, limit: Limit) -> Iterator[Remark]:
 
 
 def _bounds_contradict(measure: _Measure) -> Iterator[Remark]:
-    """Report bounds that contradict each other. Bounds are ranges, so if several together leave no number, two of them already
+    """Report bounds that contradict each other. Bounds are ranges, so if no number satisfies all of them, at least two of them
     contradict each other."""
     earlier: list[Limit] = []
     for limit in measure.limits:
@@ -112,8 +112,8 @@ def _leave_a_fraction(limit: Limit, other: Limit) -> bool:
 
 
 def _no_alternative_holds(measure: _Measure) -> Iterator[Remark]:
-    """Report `eq` alternatives if none of them can hold; `_eq_out_of_bounds` reports those that cannot hold while another one
-    can."""
+    """Report `eq` alternatives if none of them can be met. If at least one of them can be met, `_eq_out_of_bounds` reports those
+    that cannot."""
     alternatives, bounds = measure.alternatives, measure.bounds
     if not alternatives or any(limit.numbers & bounds for limit in alternatives):
         return
@@ -138,7 +138,7 @@ def _multiples_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
 
 
 def _eq_out_of_bounds(measure: _Measure) -> Iterator[Remark]:
-    """Report `eq` alternatives that nothing can meet although another alternative can be met."""
+    """Report `eq` alternatives that no selection can meet although another alternative can be met."""
     bounds = measure.bounds
     met = [limit for limit in measure.alternatives if limit.numbers & bounds and _can_be_reached(measure, limit)]
     for limit in measure.alternatives if met else ():

@@ -59,7 +59,7 @@ _WHOLE_UNITS = {ITEMS: "items", MONEY: "minor units of the currency", WEIGHT: "g
 
 
 def unit_name(row: RuleType) -> str:
-    """The name of the unit in which the measure of a rule is counted in whole numbers."""
+    """The name of the unit in which a rule's measure is always a whole number, such as grams."""
     return _WHOLE_UNITS[row.unit]
 
 

@@ -1,4 +1,5 @@
-"""Marks the ghost variants of bundles whose publication has begun or ended, as after any other change to the bundles."""
+"""Marks the ghost variants of bundles whose publication has begun or ended, so that they are checked, as they are after any other
+change to a bundle."""
 
 from functools import partial
 

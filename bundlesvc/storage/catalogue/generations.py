@@ -37,7 +37,7 @@ def of_shop(table: Table, shop_id: int) -> ColumnElement[bool]:
 
 
 class ShopDeleted(Exception):
-    """Raised when the shop was deleted while its file was being written; nothing of the file is stored."""
+    """Raised when the shop was deleted while its file was being written; nothing from the file is stored."""
 
 
 def is_loaded(generation: int) -> bool:

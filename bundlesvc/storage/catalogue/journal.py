@@ -16,7 +16,7 @@ class Journal:
 
     def record(self, connection: Connection, shop_id: int, replaced: Shop | None, difference: Difference) -> bool:
         """Record a write before the shop's rows change. `replaced` is the shop before the write; None for a new shop. Returns
-        False to abandon the write, because the prepared records are no longer true. May run more than once; the last run
+        False to abandon the write, because the prepared records are no longer correct. May run more than once; the last run
         counts."""
         return True
 

@@ -71,7 +71,7 @@ class RevisionCache:
         keys: Iterable[K],
         read: Callable[[list[K]], Coroutine[Any, Any, Mapping[K, V]]],
     ) -> dict[K, V]:
-        """Return the values of the keys that have one. Values that are not cached are read together."""
+        """Return the values of those keys that have a value. Values that are not cached are read together."""
         entries = self._entries(tenant)
         wanted = list(dict.fromkeys(keys))
         # Look up cached values first: they may be evicted during the read.

@@ -157,8 +157,8 @@ def stored_shop(connection: Connection, handle: str) -> ShopFile | None:
 
 
 def write_difference(difference: Difference, journal: Journal, connection: Connection) -> bool:
-    """Write the differences, increment the shop's revision, and mark the ghost variants that depend on them. Returns False, and
-    writes nothing, when the shop has changed since the comparison.
+    """Write the differences, increment the shop's revision, and mark the ghost variants that depend on the changed rows. Returns
+    False, and writes nothing, when the shop has changed since the comparison.
 
     The row of the shop is locked first, so that other writers of the same shop wait.
     """

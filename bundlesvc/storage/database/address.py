@@ -82,7 +82,7 @@ def without_account(url: str) -> str:
 
 
 def shown(address: str) -> str:
-    """Return the address for display: the full path of the file, or the URL without user and password."""
+    """Return the address for display: the full path of the file, or the URL without user name and password."""
     return without_account(address) if is_postgresql(address) else str(Path(address).resolve())
 
 

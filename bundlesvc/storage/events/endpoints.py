@@ -70,7 +70,7 @@ class SqlWebhookEndpoints:
         return await self._database.write(work)
 
     async def outdated(self) -> tuple[int, int]:
-        """Return the number of secrets that `reseal` would encrypt again, and the number that no key decrypts."""
+        """Return the number of secrets that `reseal` would re-encrypt, and the number that no key can decrypt."""
         sealed = await self._database.read(lambda connection: connection.execute(select(_ROWS.sealed)).scalars().all())
         older = [each for each in sealed if not self._cipher.is_current(each)]
         lost = sum(opened_secret(self._cipher, each) is None for each in older)

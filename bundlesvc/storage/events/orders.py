@@ -10,7 +10,7 @@ from bundlesvc.storage.events.outbox import Outbox
 
 
 def proven_recorder(outbox: Outbox) -> Callable[[Connection, int, JudgedOrder], None]:
-    """Return a function that stores the event of an order in the transaction that stores the order."""
+    """Return a function that stores the event for an order in the same transaction as the order."""
 
     def record(connection: Connection, shop_id: int, judged: JudgedOrder) -> None:
         if outbox.wants(shop_id):

@@ -1,5 +1,5 @@
-"""Records of ghost variants: which one is in use for each identity, and what each one depends on. When something changes, the
-ghost variants that it affects are marked for a check.
+"""Records of ghost variants: which ghost variant is in use for each identity, and what each ghost variant depends on. When
+something changes, the ghost variants that it affects are marked for a check.
 
 Marking too many is harmless: the upkeep checks them, and keeps those whose promise is still valid.
 """
@@ -64,7 +64,8 @@ def newest_numbers(ghosts: ColumnElement[bool]) -> Select[tuple[int | None]]:
 
 def use_ghost(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
     """Return the variant to put into the cart. If the variant in use no longer exists on the platform, `ghost` replaces it.
-    Raises GhostRetired when another variant is in use, because only that variant has the prices that were promised in markets."""
+    Raises GhostRetired when a different variant is in use, because only that variant has the prices that were promised for
+    markets."""
     there = _row_in_use(connection, shop_id, ghost.identity)
     if there is not None and there.variant_id != ghost.variant_id and there.confirmed_at < ghost.confirmed_at:
         _change_in_use(connection, there.id, retired_at=now, check_at=now, claim=None)

@@ -28,7 +28,7 @@ RecordNotices = Callable[[Connection, Tenant, Sequence[Notice], int], None]
 
 
 def _ignore(connection: Connection, tenant: Tenant, notices: Sequence[Notice], now: int) -> None:
-    """Ignore notices (the `RecordNotices` of a service that does not read the objects named in notices)."""
+    """Ignore notices. Used as the `RecordNotices` of a service that does not read the objects named in notices."""
 
 
 class SqlChangeLog:

@@ -1,4 +1,4 @@
-"""Backups of a SQLite file in a folder: names, schedule, and deletion of old ones."""
+"""Backups of a SQLite file in a folder: their names and schedule, and the deletion of old backups."""
 
 import asyncio
 import re
@@ -30,8 +30,8 @@ def backups_in(folder: Path) -> list[Path]:
 
 
 class ScheduledBackups:
-    """Backs up a SQLite file once every `seconds`, and deletes all but the newest `keep` backups. Several processes may share the
-    folder: a backup is named after the start of its period, so that only one process creates it."""
+    """Backs up a SQLite file every `seconds` seconds, and deletes all but the newest `keep` backups. Several processes may share
+    the folder: a backup is named after the start of its period, so that only one process creates it."""
 
     def __init__(self, source: Path, folder: Path, seconds: float, keep: int, clock: Clock) -> None:
         self._source = source

@@ -1,4 +1,4 @@
-"""Stores the notices of orders on live platforms until they have been read."""
+"""Stores the notices that orders or contracts on live platforms must be read, until they have been read."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Creates a revision for each write of a shop's content, in the same transaction."""
+"""Creates a revision for each write to a shop's content, in the same transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -50,8 +50,8 @@ class RevisionJournal(Journal):
         self.published: Revision | None = None
 
     async def prepare(self, database: Database, shop_id: int, difference: Difference) -> None:
-        """Copy the content of the live revision that the next revision will replace. A copy contains the content of the live
-        revision, so it is correct whether or not the write succeeds."""
+        """Copy the content of the live revision that would otherwise be lost when the next revision goes live. The copy is
+        correct whether or not the write succeeds, because it is taken from the live revision."""
         self._prepared = None
         if difference.revision is None:
             return
@@ -109,7 +109,7 @@ class RevisionJournal(Journal):
         return found
 
     def _publish_first(self, connection: Connection, shop_id: int) -> None:
-        """Create a revision for the first content of a shop, or of a shop whose deletion was interrupted."""
+        """Create a revision for the content of a new shop, or of a shop whose deletion was interrupted."""
         live = connection.execute(select(shop_revisions).where(is_revision(shop_id, None))).first()
         self._publish(connection, shop_id, live)
         self._log(connection, shop_id, ReplacedItems(self._describe))

@@ -42,7 +42,7 @@ class SqlLoadedFiles:
         return LastLoad(row.revision, LoadedFile(name, items))
 
     async def live(self, tenant: Tenant) -> int | None:
-        """Return the number of the live revision; None for a shop stored by a version without revisions. Raises
+        """Return the number of the live revision; None for a shop stored by a version of the service without revisions. Raises
         StorageUnavailable."""
         return await self._database.read(lambda connection: live_number(connection, tenant.id))
 

@@ -1,4 +1,4 @@
-"""Copies content to the table of past items when a write to a shop replaces it."""
+"""Preserves content that is replaced by a write to a shop, by copying it to the table of past items."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -30,7 +30,7 @@ _ROWS = past_items.c
 
 class ReplacedItems:
     """The items that a write replaces. Collects the first changes for the audit log, and records in `is_versioned` whether the
-    write changes more than stock and whether the shop is enabled."""
+    write changes anything besides stock and the shop's enabled state."""
 
     def __init__(self, describe: Describe) -> None:
         self._describe = describe

@@ -47,8 +47,8 @@ def next_number(connection: Connection, shop_id: int) -> int:
 
 
 def live_row(connection: Connection, shop_id: int, now: int) -> Row[Any]:
-    """Return the row of the live revision. For a shop stored by an older version, the first revision is created. The shop must be
-    locked."""
+    """Return the row of the live revision. If the shop was stored by an older version of the service, create its first revision.
+    The shop must be locked."""
     query = select(shop_revisions).where(is_revision(shop_id, None))
     row = connection.execute(query).first()
     if row is None:

@@ -51,7 +51,7 @@ class SqlShoppers:
 
     async def find(self, shopper: Shopper) -> ShopperData:
         """Find the shopper's reminders and subscriptions, and three groups of configured bundles: those that belong to the
-        subscriptions, those with the e-mail address in an answer, and those given by id."""
+        subscriptions, those with the shopper's e-mail address in an answer, and those whose ids are given."""
         subscriptions = await self._subscriptions.of_shopper(shopper.email, shopper.shop_ids)
         ids = {one.configured_bundle_id for one in subscriptions} | {*shopper.configured_bundle_ids}
         ids.update(await bundles_that_mention(self._database, shopper.email, shopper.shop_ids))
@@ -59,9 +59,9 @@ class SqlShoppers:
         return ShopperData(reminders, subscriptions, await bundles_with_ids(self._database, ids, shopper.shop_ids))
 
     async def erase(self, shopper: Shopper) -> Mapping[str, int]:
-        """Delete reminders and subscriptions, and remove the shopper's data from configured bundles. Returns the number of
-        records of each kind. Can be repeated after an interruption, because a subscription is deleted only after its configured
-        bundle has been changed."""
+        """Delete the shopper's reminders and subscriptions, and remove the shopper's data from configured bundles. Returns the
+        number of records of each kind. Can be repeated after an interruption, because a subscription is deleted only after its
+        configured bundle has been changed."""
         data = await self.find(shopper)
         ids = [one.id for one in data.bundles]
         await forget_visitors_of(self._database, ids)

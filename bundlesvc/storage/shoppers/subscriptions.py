@@ -81,8 +81,8 @@ class SqlSubscriptions:
         return await self._database.write(lambda connection: connection.execute(chosen).rowcount)
 
     async def cancel(self, subscription_id: int) -> bool:
-        """Cancel a subscription if it is pending or active. Returns whether it was. A cancelled pending subscription still
-        becomes active if its order arrives later."""
+        """Cancel a subscription if it is pending or active. Returns whether it was cancelled. A cancelled pending subscription
+        still becomes active if its order arrives later."""
         pending = (_OF.id == subscription_id) & (_OF.status == PENDING)
         active = (_OF.id == subscription_id) & (_OF.status == ACTIVE)
         changes = (

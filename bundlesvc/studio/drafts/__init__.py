@@ -1,1 +1,1 @@
-"""Drafts as shoppers would see them: serves the API's use cases from content that is not stored as a shop in any database."""
+"""Drafts as shoppers would see them: runs the API's use cases on content that is not stored as a shop in any database."""

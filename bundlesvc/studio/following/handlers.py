@@ -49,7 +49,7 @@ async def open_file_session(request: web.Request) -> web.Response:
 
 @with_session(is_own_page)
 async def events(request: web.Request, _: Session) -> web.StreamResponse:
-    """Stream the current state of the file, and the new state after each change."""
+    """Stream the current state of the followed file, and its new state after each change."""
     response = web.StreamResponse(headers=_STREAM_HEADERS)
     await response.prepare(request)
     async for state in request.app[FOLLOWED].states(PATIENCE):

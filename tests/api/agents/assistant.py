@@ -1,5 +1,5 @@
-"""A shopping assistant that speaks the Model Context Protocol, in the stateless revision or, after a handshake, in an older
-one."""
+"""A shopping assistant that speaks the Model Context Protocol, in its stateless revision or, after a handshake, in an older
+revision."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

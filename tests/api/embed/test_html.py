@@ -54,7 +54,7 @@ async def test_html_is_in_the_language_and_for_the_country(shared_api: Api) -> N
 
 @pytest.fixture
 async def pictured(make_api: MakeApi) -> Api:
-    """The service with a shop whose image is hosted at the service's own address."""
+    """The service with a shop that has an image hosted at the service's own address."""
     assert PICTURE in SHOP_TEXT
     return await make_api(SHOP_TEXT.replace(PICTURE, "imageUrl: /storefront/box.svg"))
 

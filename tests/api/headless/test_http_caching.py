@@ -198,7 +198,7 @@ CHANGED = SHOP_TEXT.replace("name: Everything", "name: Everything new").replace(
 
 
 async def test_warm_read_is_the_same_as_a_cold_one(make_api: MakeApi, load_shop: LoadShop) -> None:
-    """After a change, a read from the cache equals an uncached one, because new data also replaces cached responses."""
+    """After a change, a read from the cache equals an uncached read, because new data also replaces cached responses."""
     api = await make_api()
     for path in GETS:
         await plain(api, path)
@@ -231,7 +231,8 @@ class Aged(EmbeddedPlatform):
 
 
 async def test_stale_platform_data_has_an_age(make_api: MakeApi, database: Database, clock: FakeClock) -> None:
-    """Stale platform data has an Age, which grows while the response is cached; the cache expires with the data."""
+    """A response with stale platform data has an `Age`, which grows while the response is cached; the cached response expires
+    with the data."""
     platform = Aged(database, RevisionCache())
     api = await make_api(platform=platform)
 

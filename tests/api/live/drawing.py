@@ -77,7 +77,7 @@ def unknown(query: Query, found: Samples) -> set[str]:
 
 
 def drawn(before: Samples, after: Samples) -> Mapping[str, Any]:
-    """A promtool test in which two scrapes become time series, and every panel's query must have a value."""
+    """A promtool test in which two scrapes become time series, and every panel's query must return a value."""
     series = [
         {"series": _with_target(name), "values": f"{before.get(name, 0)}x{MINUTES - 2} {value}x2"}
         for name, value in after.items()

@@ -1,4 +1,4 @@
-"""The Grafana dashboard and the Prometheus alerts, checked against a real scrape of a shop on a live platform."""
+"""The Grafana dashboard and the Prometheus alerts, checked against a real scrape of a service with a shop on a live platform."""
 
 import json
 import re

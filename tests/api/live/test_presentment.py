@@ -1,4 +1,5 @@
-"""The presentment prices of price and configure, in the currency of a live platform's market (docs/contract.md#presentment)."""
+"""The presentment prices that `price` and `configure` return, in the currency of a live platform's market
+(docs/contract.md#presentment)."""
 
 from decimal import Decimal
 

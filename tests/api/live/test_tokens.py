@@ -61,8 +61,8 @@ async def test_processes_share_a_token(apis: list[Api], connect_app: ConnectApp,
 async def test_credentials_of_the_previous_release_can_be_read_and_are_encrypted_again(
     apis: list[Api], database: Database, clock: FakeClock, standin: Standin
 ) -> None:
-    """Credentials encrypted by the previous release, which used the secret itself as the key, can be read and are encrypted
-    again."""
+    """Credentials encrypted by the previous release, which used the secret itself as the key, can be read and are
+    re-encrypted."""
     standin.tokens.clear()
     tenant = await SqlKeyStore(database).tenant("live")
     assert tenant is not None

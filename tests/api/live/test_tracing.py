@@ -61,7 +61,8 @@ async def start(serve: Serve, settings: Settings, make_key: MakeKey, **overrides
 async def test_trace_is_passed_on_to_the_platform_and_logged(
     live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin
 ) -> None:
-    """A trace is passed on to the platform and logged, even when the edge responds, and when there is no tracing endpoint."""
+    """A trace is passed on to the platform and logged, even when the fast path responds, and when there is no tracing
+    endpoint."""
     api = await start(serve, live_settings, make_key)
     sent = {"traceparent": PARENT, "tracestate": "vendor=1,other=2"}
     with logs() as written:

@@ -324,7 +324,7 @@ async def test_gets_ignore_idempotency_keys(api: Api) -> None:
 
 
 async def test_percent_encoded_path_is_the_same_path(api: Api) -> None:
-    """A percent-encoded path is the same path: %32%30 is 20 (RFC 3986, 6.2.2.2)."""
+    """A percent-encoded path is equivalent to the decoded path: %32%30 is 20 (RFC 3986, 6.2.2.2)."""
     first = (await configure(api)).held()
 
     async with api.client.post(

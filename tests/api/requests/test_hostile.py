@@ -176,7 +176,7 @@ SHAPES: list[tuple[Json, list[str]]] = [
 
 @pytest.mark.parametrize(("body", "paths"), SHAPES)
 async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list[str]) -> None:
-    """Every fault in the shape of a body is reported. Price reads fewer fields than configure."""
+    """Every fault in the shape of a body is reported. `price` reads fewer fields than `configure`."""
     sent = json.dumps(body).encode()  # unlike orjson, json writes numbers of any size
     not_read_by_price = ("type", "visitorId", "subscription.email")
     of_price = [path for path in paths if path not in not_read_by_price]
@@ -194,7 +194,7 @@ async def test_every_fault_of_a_shape_is_named(api: Api, body: Json, paths: list
 
 @pytest.mark.parametrize("key", ["type", "products", "countryCode", "subscription", "bundleContent"])
 async def test_duplicate_json_key_does_not_bypass_a_check(api: Api, key: str) -> None:
-    """A duplicate JSON key does not bypass a check: the last one is both checked and used (RFC 8259, 4)."""
+    """A duplicate JSON key does not bypass a check: the key's last value is both checked and used (RFC 8259, 4)."""
     bad, good = b'"%s": 7' % key.encode(), GOOD[1:-1]
     last_is_bad = b"{" + good + b", " + bad + b"}"
 

@@ -1,1 +1,1 @@
-"""A stranger with network access: connections and bodies that never end, or too many of them."""
+"""Attacks by a stranger with network access: connections and bodies that never end, or that arrive in excessive numbers."""

@@ -1,4 +1,4 @@
-"""Attack: more connections than the limit, or than the process has file descriptors."""
+"""Attack: more connections than the limit allows, or than the process has file descriptors for."""
 
 import asyncio
 import re

@@ -58,7 +58,7 @@ def guessed_ghosts(attacked: Attacked, many: Attackers) -> None:
 
 
 def spellings_of_languages(attacked: Attacked, many: Attackers) -> None:
-    """Send spellings of `Accept-Language` that are as long as a browser's, each of them three times."""
+    """Send different spellings of `Accept-Language`, each as long as a browser's, and each three times."""
 
     def request(number: int) -> bytes:
         accept = f"x-{number // 3};q=0.9,de-{number % 7};q=0.{number % 10},{'y' * 150}"

@@ -1,8 +1,8 @@
 """Another user of the host reads the database, its backups and the secrets, and so gets shoppers' addresses, and the keys to
 discounts of any amount.
 
-The folder has mode 0700 and the files 0600, whatever the umask. A file created by an older version has a mode that followed the
-umask; its mode is changed when the file is opened.
+The folder has mode 0700 and the files 0600, whatever the umask. A file created by an older release has a mode that depended on
+the umask; its mode is changed when the file is opened.
 """
 
 import os

@@ -63,7 +63,7 @@ def cpu_seconds(server: Server) -> float:
 
 
 def send(server: Server, path: str, coding: str, body: bytes, method: str = "POST") -> tuple[int, str]:
-    """Send a body, and return the status and the code of the response.
+    """Send a body, and return the status and the error code of the response.
 
     Reads until the connection closes, so that work done after the response is measured too."""
     head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: {coding}\r\n"

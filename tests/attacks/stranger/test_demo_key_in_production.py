@@ -1,7 +1,7 @@
 """A database that once served the demo goes into production, and visitors of the demo page still have its key.
 
-The demo key, which allows 6,000 requests a minute from every origin, works only in demo mode, even when an older version created
-it without marking it.
+The demo key, which allows 6,000 requests a minute from every origin, works only in demo mode, even when an older version of the
+service created it without marking it as a demo key.
 """
 
 import sqlite3

@@ -1,5 +1,5 @@
-"""A client with a valid key keeps changing the parameters of its requests, so that the table of serialised responses grows or
-evicts the responses of others."""
+"""A client with a valid key keeps changing the parameters of its requests, so that the table of serialised responses grows or the
+responses to other clients are evicted."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""A page's visitor writes megabytes through a text field: each answer is stored, put into the cart, and sent back.
+"""A visitor to a page writes megabytes through a text field: each answer is stored, put into the cart, and sent back.
 
 An answer to a field without `characterLimit` may be up to 500 characters long, and all answers in a request together up to 20,000
 bytes.
@@ -48,7 +48,7 @@ async def test_what_is_refused_is_not_stored(api: Api, database: Database) -> No
 
 
 async def test_page_learns_the_limit(api: Api) -> None:
-    """A client that reads `characterLimit` never sends a longer answer."""
+    """A client that reads `characterLimit` never sends an answer that is too long."""
     fields = (await api.get("/bundles/80")).held().json["personalisation"]
 
     assert [field["characterLimit"] for field in fields["700"]] == [500]

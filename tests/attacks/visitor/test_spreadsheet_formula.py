@@ -1,8 +1,8 @@
 """A visitor registers a reminder with the bundle name `=HYPERLINK(…)`, and the operator opens the list of reminders in a
 spreadsheet.
 
-In `bundlesvc reminders list --format csv`, a cell that would be a formula begins with an apostrophe, every cell is a single line,
-and all cells are quoted.
+In the output of `bundlesvc reminders list --format csv`, a cell that a spreadsheet would treat as a formula begins with an
+apostrophe, every cell is a single line, and all cells are quoted.
 """
 
 import csv

@@ -1,6 +1,6 @@
-"""A page's visitor fills the disk: 30 calls, each with the largest body and its own Idempotency-Key.
+"""A visitor to a page fills the disk: 30 calls, each with the largest body and its own Idempotency-Key.
 
-A request may contain up to 20,000 bytes of answers, and the stored response is compressed: 30 calls write less than 2.5 MB.
+A request may contain up to 20,000 bytes of answers, and the stored response is compressed, so 30 calls write less than 2.5 MB.
 """
 
 import random

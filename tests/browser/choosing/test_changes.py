@@ -379,8 +379,8 @@ def test_focus_elsewhere_in_the_page_stays(visit: Visit, change: Change) -> None
 def test_selection_of_the_page_wins_over_the_one_that_was_refused(
     visit: Visit, builder: Builder, change: Change
 ) -> None:
-    """A selection that the page sets while the changes are being fetched replaces the refused one, and the changes to the refused
-    one are not announced."""
+    """A selection that the page sets while the changes are being fetched replaces the refused selection, whose changes are then
+    not announced."""
     change(NO_MINT)
     read = visit.hold(READ)
     builder.buy.click()

@@ -1,4 +1,4 @@
-"""For every type of limit rule, the component shows what is missing or what is in excess."""
+"""For every type of limit rule, the component shows what is missing or in excess."""
 
 # ruff: noqa: RUF001 - messages exactly as shoppers see them
 

@@ -12,7 +12,8 @@ GUIDE = Path(__file__).parents[3] / "docs" / "web-component.md"
 
 
 def strict_policy(service: str) -> dict[str, str]:
-    """A policy that allows scripts, requests and images only from the service, forbids styles, and enforces trusted types."""
+    """A content security policy that allows scripts, requests and images only from the service, forbids styles, and enforces
+    trusted types."""
     return {
         "Content-Security-Policy": f"default-src 'none'; script-src {service}; connect-src {service}; img-src {service}; "
         "style-src 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -43,7 +44,8 @@ def test_page_of_the_guide_works(visit: Visit) -> None:
 
 
 def test_four_lines_work_under_a_strict_policy(visit: Visit) -> None:
-    """Four lines work under a strict policy: a shopper on another origin configures a bundle without any violation."""
+    """The four lines of HTML that embed the component work under a strict content security policy: a shopper on another origin
+    configures a bundle without any violation."""
     builder = visit.open(bundle_id=101, headers=strict_policy(visit.service.origin)).shown()
     builder.choose("First Light", times=2)
     builder.choose("Oat Shortbread")
@@ -90,7 +92,7 @@ def test_page_with_a_stored_module_of_another_version_shows_the_component(visit:
 
 
 def test_relative_images_come_from_the_service(visit: Visit) -> None:
-    """Relative images come from the service: an address that starts with / is on the origin of `base-url`."""
+    """Relative images come from the service: an address that starts with / is resolved against the origin of `base-url`."""
     builder = visit.show(101)
     image = builder.card("First Light").locator("img")
     expect(image).to_have_attribute("src", f"{visit.service.origin}/storefront/demo/images/first-light.svg")

@@ -72,7 +72,8 @@ def test_key_of_the_wrong_scope_is_reported_without_a_retry(visit: Visit, report
 
 
 def test_key_for_other_origins_is_reported_with_the_origin_of_the_page(visit: Visit, report: Report) -> None:
-    """A key for other origins is reported with the page's origin: the message, the console and the event say what to check."""
+    """A key that is restricted to other origins is reported with the page's origin: the message, the console and the event say
+    what to check."""
     builder = visit.open(bundle_id=101, api_key=visit.service.new_key(origins=("https://shop.example",)))
     expect(builder.notice).to_contain_text(f"whether it allows {visit.site.origin}.")
     problem = report()

@@ -23,8 +23,8 @@ def filled(visit: Visit, bundle: int, **state: str) -> Demo:
 
 
 def test_cart_follows_the_shopper_to_every_market(visit: Visit) -> None:
-    """The cart follows the shopper to every market without code in the page: the entry has the new price, no discount is refused,
-    and the promise is kept."""
+    """The cart follows the shopper to every market without code in the page: the bundle's entry in the cart has the new price, no
+    discount is refused, and the promise is kept."""
     demo = filled(visit, BREAKFAST)
     for country, currency in CURRENCIES.items():
         with demo.page.expect_response(lambda response: response.url.endswith("/configure")):

@@ -64,7 +64,8 @@ def is_fee(charge: Charge) -> bool:
 
 
 def is_merged(charge: Charge) -> bool:
-    """Whether a charge belongs to a native bundle, whose lines have `_bundle_data`; those of ghost variants do not."""
+    """Whether a charge belongs to a native bundle: the lines of native bundles have `_bundle_data`, those of ghost variants do
+    not."""
     return "_bundle_data" in charge.line.attributes and not is_fee(charge)
 
 

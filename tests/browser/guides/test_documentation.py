@@ -57,7 +57,7 @@ def test_guides_are_read_from_the_reference(visit: Visit) -> None:
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("dark", 390)])
 def test_every_page_can_be_read(scheme: Literal["light", "dark"], width: int, visit: Visit) -> None:
-    """Every page is readable: axe-core finds no fault, and only tables and code scroll sideways.
+    """Every page is readable: axe-core finds no violations, and only tables and code scroll sideways.
 
     Covers the guides, a decision, the search and the reference."""
     page = visit.documentation()

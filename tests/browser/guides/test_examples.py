@@ -97,7 +97,8 @@ def _buy_two_bundles(visit: Visit, builder: Builder) -> None:
 
 
 def _cart_of(visit: Visit, *quantities: int) -> dict[str, Any]:
-    """Wait until the cart shows the last of these quantities, check that its lines have all of them, and return the cart."""
+    """Wait until the cart shows the last of these quantities, check that its lines have all the given quantities, and return the
+    cart."""
     shown = visit.page.get_by_label("Cart")
     expect(shown).to_contain_text(f'"quantity": {quantities[-1]}')
     cart: dict[str, Any] = json.loads(shown.inner_text())
@@ -184,8 +185,8 @@ def test_react_app_with_hooks_finishes_the_box_and_takes_it_back(visit: Visit, v
 def test_react_app_with_hooks_says_why_a_box_was_not_finished(visit: Visit, vite_react: str) -> None:
     """The React app with hooks says why a box was not completed.
 
-    The reason is that the network fails, that the shopper chooses something else before the response arrives, or that there is no
-    solution."""
+    The reason can be that the network failed, that the shopper chose something else before the response arrived, or that there is
+    no solution."""
     page = visit.page
     page.route(COMPLETE, lambda route: route.abort())
     page.goto(f"{vite_react}?own")

@@ -160,8 +160,8 @@ def test_address_opens_one_browser(visit: Visit, preview: PreviewProcess, make_v
 
 
 def test_previews_are_open_side_by_side(visit: Visit, preview: PreviewProcess, tmp_path: Path) -> None:
-    """Two previews can be open side by side. They run on two ports of one host, so the browser sends the cookies of both to each
-    of them."""
+    """Two previews can be open side by side. They run on two ports of one host, so the browser sends each preview the cookies of
+    both."""
     (tmp_path / "other").mkdir()
     other = SavedFile(tmp_path / "other" / "other.yaml")
     page = open_bundle(visit, preview, "Breakfast")

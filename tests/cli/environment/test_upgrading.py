@@ -16,7 +16,7 @@ OLD = "0009"
 
 @pytest.fixture
 def old(run: Run, database_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Create a database with the tables of version 0009, and return its content."""
+    """Create a database with the tables of schema version 0009, and return its content."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", new_secret_key())
     database_path.parent.mkdir()
     restore_sqlite(FOLDER / f"unreleased-{OLD}.sqlite.sql", database_path)

@@ -1,4 +1,4 @@
-"""`bundlesvc experiments show` prints the arms with their comparison, and if a result is withheld, the reason."""
+"""`bundlesvc experiments show` prints the arms with their comparison and, if a result is withheld, the reason."""
 
 from collections.abc import Callable
 from dataclasses import replace

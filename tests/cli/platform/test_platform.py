@@ -91,8 +91,8 @@ class TestConnect:
     def test_keys_of_discount_strings_do_not_decrypt_stored_credentials(
         self, connect: Connect, database_path: Path
     ) -> None:
-        """Neither the keys for discount strings nor the secret key itself decrypts stored credentials: all of them may be in the
-        platform's metafield."""
+        """Neither the keys for discount strings nor the secret key itself decrypts stored credentials, because all these keys may
+        be stored in the platform's metafield."""
         assert connect().code == 0
         sealed = in_database(database_path, stored_connection)
         metafield = FernetCipher([*derived_keys([SECRET_KEY], DISCOUNT), SECRET_KEY])
@@ -366,7 +366,7 @@ class TestSubscribe:
         assert connected(*SUBSCRIBE).out.splitlines() == [f"{topic}: subscribed" for topic in CHANGES]
 
     def test_orders_of_an_earlier_version_are_subscribed_again(self, connected: Run, standin: Standin) -> None:
-        """Order webhooks subscribed by an earlier version are replaced, because they contain no order id."""
+        """Order webhooks that an earlier version of the service subscribed to are replaced, because they contain no order id."""
         connected(*SUBSCRIBE)
         (old,) = (one for one in standin.shop.webhook_subscriptions if one.topic == "ORDERS_CREATE")
         old.include_fields = ["line_items"]

@@ -54,7 +54,7 @@ def live(run: Run, engine: SeededEngine, database_path: Path, monkeypatch: pytes
 
 @pytest.fixture
 def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
-    """Run `bundlesvc platform connect` with this key on standard input."""
+    """A function that runs `bundlesvc platform connect` with a given key on standard input."""
 
     def connect(key: str, *options: str) -> Result:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{key}\n".encode())))

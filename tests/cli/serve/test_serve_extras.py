@@ -1,4 +1,4 @@
-"""`serve` with settings that need packages that are not installed."""
+"""`serve` when the settings need packages that are not installed."""
 
 import sys
 

@@ -39,8 +39,8 @@ def test_vectors_cover_both_sides_of_every_operation() -> None:
 
 
 def _judged(vector: Vector) -> Iterator[tuple[Node, bool]]:
-    """Yield each action of a vector with its expected result, and the single condition on which the action depends, if any, with
-    the same result."""
+    """Yield each action of a vector with its expected result. If the action depends on a single condition, also yield that
+    condition, with the same result."""
     by_id = {node["id"]: node for node in vector.nodes}
     for verdict in vector.expected["actions"]:
         action = by_id[verdict["id"]]

@@ -701,7 +701,8 @@ def test_only_the_order_of_actions_matters(nodes: list[Node], lines: list[Line],
 @PROPERTY
 @given(nodes=graphs(), lines=selections(), facts=FACTS_DRAWN)
 def test_action_fires_when_its_cause_is_true(nodes: list[Node], lines: list[Line], facts: Facts) -> None:
-    """An action fires when its cause is true, as in a recursive evaluation over the units that are not set aside."""
+    """An action fires exactly when its cause is true. The expected verdicts come from a recursive evaluation of the groups, based
+    on the verdicts on the conditions."""
     outcome = run(nodes, lines, facts)
     by_id = {node["id"]: node for node in nodes}
     held = _verdicts_of_conditions(nodes, lines, facts)

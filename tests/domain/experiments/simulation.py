@@ -65,8 +65,8 @@ def _places(random: Random, visitors: int, conversion: float) -> Iterator[int]:
 
 
 def without_difference(trials: int) -> tuple[float, float]:
-    """The shares of tests without a difference that claim one within 60 days: with the confidence sequence, and with the
-    z-test."""
+    """The shares of tests whose arms do not differ but that claim a difference within 60 days: with the confidence sequence, and
+    with the z-test."""
     done = [trial(seed, 100, (0.05, 0.05)) for seed in range(trials)]
     return (
         sum(each.sequence is not None for each in done) / trials,
@@ -82,7 +82,8 @@ def visitors_to_find(trials: int) -> list[float]:
 
 
 def withheld(tests: int) -> float:
-    """The share of sound tests, with 200 visitors a day, that the sample ratio check withholds on at least one of 60 days."""
+    """The share of sound tests, with 200 visitors a day, whose result the sample ratio check withholds on at least one of 60
+    days."""
     random, found = Random(1), 0
     for _ in range(tests):
         first, everyone, called = 0, 0, False

@@ -1,4 +1,4 @@
-"""Confidence sequences are valid for all looks at a test together. The guide's figures come from this simulation."""
+"""Confidence sequences are simultaneously valid for all looks at a test. The guide's figures come from this simulation."""
 
 import math
 import re
@@ -21,8 +21,8 @@ def guide_figure(row: str) -> list[float]:
 
 
 def test_without_a_difference_few_tests_claim_one() -> None:
-    """Without a difference, few tests claim one when checked daily: the confidence sequence is rarely wrong, a daily z-test
-    often."""
+    """When there is no difference, few A/B tests claim one, even when checked daily: the confidence sequence is rarely wrong,
+    whereas a daily z-test often is."""
     sequence, z_test = without_difference(2000)
 
     assert sequence <= ALPHA

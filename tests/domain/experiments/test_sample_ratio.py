@@ -18,7 +18,8 @@ def test_critical_values_of_tables(freedom: int, value: float) -> None:
 
 @pytest.mark.parametrize("freedom", range(1, 12))
 def test_tail_falls_from_one_and_has_the_right_mean(freedom: int) -> None:
-    """The tail falls from 1, and its integral is the mean, as for every variable that is never negative."""
+    """The tail of the distribution falls from 1, and its integral is the mean, as for every random variable that is never
+    negative."""
     tails = [chi_square_tail(step / 50, freedom) for step in range(5000)]
     assert tails[0] == 1
     assert all(later <= earlier for earlier, later in pairwise(tails))

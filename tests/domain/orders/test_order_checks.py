@@ -1,4 +1,4 @@
-"""Orders that contradict themselves or the shop are refused with every fault."""
+"""Orders that contradict themselves or the shop are refused, and every fault is reported."""
 
 from decimal import Decimal
 

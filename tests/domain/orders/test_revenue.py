@@ -24,6 +24,7 @@ def test_line_without_a_bundle_has_its_own_charge() -> None:
 
 
 def test_lines_without_prices_have_their_own_charges() -> None:
-    """Lines without prices keep their own charges: there are no prices to share in proportion to, but an edit added a charge."""
+    """When all lines are free, each keeps its own charge, such as one added by an edit: there are no prices by which to
+    distribute the charges."""
     free = order(line("a", 11, 1, 0), line("b", 12, 1, 0), edits=(Edit("b", 0, 231),))
     assert revenue(free, 231) == {"a": 0, "b": 231}

@@ -312,7 +312,7 @@ def half_up(amount: Fraction, currency: str) -> Fraction:
 
 
 def computed_apart(priced: Pricing, case: Case) -> tuple[Fraction, Fraction]:
-    """The original and the discounted price, computed with fractions as the contract describes them."""
+    """The original and the discounted price, computed with exact fractions in the way that the contract describes."""
     units = [
         (index, case.prices[one.variant.id])
         for index, lines in enumerate((case.paid, case.free))
@@ -347,9 +347,10 @@ def test_price_is_what_the_contract_says(case: Case) -> None:
 @PROPERTY
 @given(case=cases())
 def test_checkout_charges_it_within_the_bounds_of_the_contract(case: Case) -> None:
-    """The checkout charges the presentment within the bounds of the contract.
+    """The checkout charges the presentment price within the bounds of the contract.
 
-    A native bundle is charged a percentage of the market's prices, and a ghost variant the promise at the market's rate."""
+    For a native bundle, the charge is the market's prices less a percentage; for a ghost variant, it is the promise at the
+    market's rate."""
     priced, presentment = case.present()
     original, discounted = Fraction(priced.pricing.original), Fraction(priced.pricing.discounted)
     in_market, charged_for = Fraction(presentment.original), Fraction(presentment.discounted)

@@ -24,8 +24,8 @@ Cell = tuple[str, str]
 
 @dataclass(frozen=True)
 class Report:
-    """The results for the shop of one cell (a fault and a cache state). `recovered`: the seconds from the end of the fault until
-    every request succeeds with fresh data."""
+    """The results for one cell (a fault and a cache state), which has a shop of its own. `recovered`: the seconds from the end of
+    the fault until every request succeeds with fresh data."""
 
     during: Sequence[Mapping[str, Observed]]
     recovered: float
@@ -46,7 +46,8 @@ def handle_of(cell: Cell) -> str:
 
 
 def drill(setup: Setup) -> dict[str, Report]:
-    """Run all cells at the same time, on one service with its own Redis. Returns the reports by shop handle."""
+    """Run all combinations of a fault and a cache state at the same time, on one service with its own Redis. Returns the reports
+    by shop handle."""
     with redis_server() as redis:
         settings = {"REDIS_URL": redis.url, "BUNDLESVC_PLATFORM_TIMEOUT": str(PLATFORM_SECONDS)}
         with started(setup, settings) as service:

@@ -24,8 +24,8 @@ Reports = Mapping[str, Report]
 
 @pytest.fixture(scope="module")
 def reports(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Reports:
-    """The reports of all cells. A platform that is down is tested with PostgreSQL; at the same time, all other faults are tested
-    with SQLite."""
+    """The reports for all combinations of a fault and a cache state. A platform that is down is tested with PostgreSQL; at the
+    same time, all other faults are tested with SQLite."""
     others = [fault for fault in FAULTS if fault != VANISHED]
     with postgres.lent(postgres.new_database()) as address:
         setups = [

@@ -35,7 +35,7 @@ def service(
     running_redis: RedisServer,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Service]:
-    """The service in two processes that share one PostgreSQL, with or without Redis."""
+    """The service in two processes that share one PostgreSQL server, with or without Redis."""
     running_redis.repair()
     settings = {"REDIS_URL": running_redis.url} if request.param else {}
     with postgres.lent(postgres.new_database()) as address:

@@ -36,8 +36,8 @@ class RedisFault:
 
     @property
     def program(self) -> Sequence[str]:
-        """The command that starts the service. It keeps the normal Redis timeout for faults in which Redis hangs. For all others
-        it sets a long timeout, so that Redis does not seem to hang when the machine is busy."""
+        """The command that starts the service. It keeps the normal Redis timeout for faults in which Redis hangs. For all other
+        faults, it sets a long timeout, so that Redis does not seem to hang when the machine is busy."""
         return COMMAND if self.seconds else WITH_LONG_REDIS_TIMEOUT
 
 

@@ -165,8 +165,8 @@ async def test_many_fetches_wait_for_points_and_all_succeed(
 async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, status: int
 ) -> None:
-    """A shop that refuses calls gets only one call until it is connected again. That applies even to a frozen shop that has
-    become active again: once it is connected again, its operator need not wait."""
+    """A shop that refuses calls gets only one call until it is connected again. This applies even to a frozen shop that has
+    become active again: its operator connects it again instead of waiting."""
     standin.shop.add(generated.product(1))
     standin.fail_next(refused(status), times=None)
     for fetch in FETCHES.values():

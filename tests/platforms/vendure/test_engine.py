@@ -137,7 +137,7 @@ async def test_result_of_a_search_comes_in_parts(engine: SeededEngine, transport
 
 
 async def test_key_without_the_permission(engine: SeededEngine, transport: HttpTransport) -> None:
-    """A key without the permission ReadCatalog can read settings but no products. An inspection reports the missing
+    """A key without the ReadCatalog permission can read settings but no products. An inspection reports the missing
     permission."""
     add_administrator(engine.admin, "orders@shop.example", "ReadOrder")
     token = Admin(engine.address, "orders@shop.example", "orders@shop.example").token

@@ -241,8 +241,8 @@ products:
 
 @pytest.mark.parametrize(("place", "line"), [(0, 3), (1, 4)])
 def test_part_that_is_repeated_is_not_changed(place: int, line: int) -> None:
-    """Editing a part that an alias repeats is refused, because the change would either apply in both places or require the file
-    to be restructured."""
+    """An edit to a part that a YAML alias repeats is refused, because the change would either apply in both places or require the
+    file to be restructured."""
     content = content_of(ANCHORS.encode())
     product(content, place)["tags"] = ["dark"]
     with pytest.raises(ShopFileInvalid) as refused:

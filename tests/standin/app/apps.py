@@ -19,7 +19,7 @@ REFRESHED_SECONDS, REFRESH_SECONDS = 3600, 7_776_000
 @dataclass
 class App:
     """The app of the shop. `installed`: whether the shop has installed it. `outdates`: whether a new token invalidates earlier
-    ones; the platform's documentation does not say."""
+    ones, which the platform's documentation does not specify."""
 
     clock: Clock
     client_id: str = CLIENT_ID

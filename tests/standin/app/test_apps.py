@@ -83,8 +83,8 @@ async def test_scopes_of_the_app(call: Caller, standin: Standin) -> None:
 async def test_refresh_token_is_replaced_and_ends_when_its_replacement_is_used(
     call: Caller, standin: Standin, clock: FakeClock
 ) -> None:
-    """Until the replacement is used, repeating the request returns the same response, because the first response may have been
-    lost."""
+    """Until the new refresh token is used, repeating the refresh request returns the same response, because the first response
+    may have been lost."""
 
     async def refresh(token: str) -> tuple[int, Any]:
         return await request_token(standin, GOOD | {"grant_type": "refresh_token", "refresh_token": token})

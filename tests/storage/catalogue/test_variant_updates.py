@@ -117,7 +117,7 @@ async def test_a_price_marks_the_ghost_variants_of_its_product(
 async def test_a_load_at_the_same_time_is_not_undone(
     tenant: Tenant, database: Database, rows_in_place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When a load happens between reading and writing, the rows are applied to the newly loaded shop."""
+    """When the shop is loaded between the read and the write of an update, the update is applied to the newly loaded shop."""
     loaded = replace(the_shop(), products=tuple(replace(product, title="Other") for product in the_shop().products))
     load, overtaken = SqlShopFileStore(database), False
 

@@ -347,7 +347,7 @@ async def use_ghosts(
 
 
 def numbers(ghosts: Sequence[Ghost]) -> list[int]:
-    """Return the numbers that `use_ghosts` has given to these ghost variants."""
+    """Return the numbers that `use_ghosts` assigned to these ghost variants."""
     return [found.variant_id % 1000 for found in ghosts]
 
 

@@ -117,7 +117,8 @@ async def test_a_connection_that_no_key_decrypts_is_not_changed(
 async def test_a_connection_of_an_earlier_version_is_resealed_with_the_derived_key(
     connections: SqlCredentialStore, database: Database, tenant: Tenant
 ) -> None:
-    """A connection that an earlier version encrypted with the secret key itself is re-encrypted with the derived key."""
+    """A connection that an earlier version of the service encrypted with the secret key itself is re-encrypted with the derived
+    key."""
     shop = linked(tenant, "roaster.example")
     await SqlCredentialStore(database, FernetCipher([KEY])).connect(shop, GRANTED, NOW)
     assert await connections.encrypted_with(shop) == OLDER_KEY

@@ -1,4 +1,4 @@
-"""Shoppers' data is deleted once it is older than the retention for its kind, and other data remains."""
+"""Shoppers' data is deleted once it is older than the retention period for its kind, and other data remains."""
 
 from functools import partial
 

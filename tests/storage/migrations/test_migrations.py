@@ -140,8 +140,8 @@ async def test_migrated_statements_equal_those_of_the_metadata(settings: Setting
 async def test_stored_response_and_demo_key_survive_the_upgrade(
     settings: Settings, database: Database, tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """A response stored by the previous version is returned unchanged. The demo key of that version is marked as such, and its
-    other keys are not."""
+    """A response stored by the previous version is returned unchanged. The demo key of the previous version is marked as a demo
+    key, and all other keys are not."""
     keys = SqlKeyStore(database, demo=True)
     await database.write(lambda connection: downgrade(connection, "0004"))
     await database.write(lambda connection: _write_as_before(connection, tenant.id))

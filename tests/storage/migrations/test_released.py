@@ -1,4 +1,4 @@
-"""Databases of all released versions are upgraded and continue to work, as does one from before the first release."""
+"""Databases of all released versions, and one from before the first release, can be upgraded and continue to work."""
 
 import re
 import zlib

@@ -1,5 +1,5 @@
-"""A SQLite file of an older version is upgraded only if no service uses it, and only after a backup with which the upgrade can be
-undone."""
+"""A SQLite file created by an older version of the service is upgraded only if no service uses it, and only after a backup that
+can be used to undo the upgrade."""
 
 import sqlite3
 from contextlib import closing

@@ -77,8 +77,8 @@ async def test_closed_notice_is_gone_and_a_process_that_dies_loses_its_claim(
 async def test_order_that_is_named_again_while_it_is_read_is_read_again(
     tenant: Tenant, log: SqlChangeLog, inbox: SqlOrderInbox
 ) -> None:
-    """An order is read again if another notice of it arrives while it is being read, because the first read may have preceded the
-    second change."""
+    """An order is read again if another notification about it arrives during the read, because the read may have preceded the
+    change that caused the notification."""
     await come(log, tenant, "d-1", FIRST)
     (waiting,) = await inbox.claim(NOW, NOW + 60, 10)
     await come(log, tenant, "d-2", FIRST, now=NOW + 1)

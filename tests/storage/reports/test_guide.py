@@ -32,7 +32,7 @@ def at(month: int, day: int) -> int:
 
 
 def box(shopper: int, placed_at: int, *refunds: Refund) -> JudgedOrder:
-    """Build an order of the breakfast box: two units at 10.00 and one at 5.00, for 20.00."""
+    """Build an order for the breakfast box: two units at 10.00 and one at 5.00, sold for 20.00 in total."""
     mark = {"_bundle_data": f"{shopper}#9001#u1"}
     lines = line("a", 11, 2, 1000, 400, properties=mark), line("b", 12, 1, 500, 100, properties=mark)
     bought = replace(order(*lines), id=f"{shopper}", placed_at=placed_at, refunds=refunds)

@@ -39,7 +39,7 @@ State = dict[Field, Any]
 
 
 def merged(base: State, live: State, yours: State) -> State | None:
-    """Return the state that the rule promises, or None for a conflict."""
+    """Return the merged state that the three-way rule promises, or None for a conflict."""
     made: State = {}
     for each in FIELDS:
         old, theirs, mine = base[each], live[each], yours[each]

@@ -60,8 +60,8 @@ async def test_only_a_shopper_of_a_damaged_bundle_notices(tenant: Tenant, databa
 
 
 async def test_everything_of_a_shopper_is_found(tenant: Tenant, database: Database) -> None:
-    """All data of a shopper is found, including the answers in the configured bundle of a subscription, which do not contain the
-    shopper's address."""
+    """All data about a shopper is found, including the answers in the configured bundle of a subscription, although these answers
+    do not contain the shopper's address."""
     await fill(database, tenant)
     found = await SqlShoppers(database).find(Shopper(MIRA.upper()))
     assert found.counts == ALL_OF_MIRA

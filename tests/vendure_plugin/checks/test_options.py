@@ -1,4 +1,4 @@
-"""Invalid options of the plugin are refused with the name of the option, without revealing a secret."""
+"""Invalid options of the plugin are rejected with an error that names the option and reveals no secret."""
 
 import json
 import subprocess

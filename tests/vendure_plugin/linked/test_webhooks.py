@@ -27,7 +27,7 @@ _CHANNEL = """mutation ($id: ID!, $level: Int!) { updateChannel(input: {id: $id,
 
 @pytest.fixture(autouse=True)
 def quiet(linked: LinkedShop) -> Iterator[None]:
-    """Begin and end each test with an open gate, and with no webhook waiting."""
+    """Begin and end each test with the webhook gate open, and with no webhook pending."""
     until(linked.is_quiet)
     linked.gate.clear()
     yield

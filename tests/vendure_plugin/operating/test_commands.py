@@ -28,8 +28,8 @@ CHECK, DOCTOR = ("platform", "check", "--shop", "demo"), ("doctor",)
 
 
 def faults(linked: LinkedShop, *command: str, **settings: str) -> list[str]:
-    """Return the problems of this shop that a command reports, without their remedies. First waits until no webhook is
-    waiting."""
+    """Return the problems that a command reports for this shop, without their remedies. First waits until no webhook is
+    pending."""
     until(linked.is_quiet)
     return faults_in(linked.folder, linked.settings | settings, *command)
 

@@ -1,5 +1,5 @@
-"""A bundle is added to an order of the engine once and completely. As soon as one of its lines changes, the bundle is charged in
-full, and its lines show the reason."""
+"""A bundle is added to an order in the engine once and completely. As soon as one of its lines changes, the bundle is charged at
+full price, and its lines show the reason."""
 
 from concurrent.futures import ThreadPoolExecutor
 from decimal import ROUND_HALF_UP, Decimal

@@ -22,7 +22,7 @@ _ITEMS = {name: value for name, value in ITEMS_SCHEMA.items() if name != "minIte
 
 
 class CompletionArguments(CompleteRequestSchema, ToolArguments):
-    """The arguments of the tool that completes a selection, which may be empty."""
+    """The arguments of the tool that completes a selection. The selection may be empty."""
 
     bundleId = bundle_id()
     products = CountedItems(

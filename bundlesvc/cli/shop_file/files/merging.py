@@ -67,7 +67,7 @@ def _tree_path(path: PlainPath, tree: Tree) -> TreePath:
 
 
 def _place(item: Item, part: Tree) -> int | None:
-    """Return the index of an item in a list of the file, or None if the list does not contain the item. Ids are strings in the
+    """Return the index of an item in a list from the file, or None if the list does not contain the item. Ids are strings in the
     tree of a file."""
     if not isinstance(part, list):
         return None

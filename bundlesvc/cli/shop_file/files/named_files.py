@@ -18,5 +18,5 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_shop_file(path: Path) -> bool:
-    """Whether a file in a folder is a shop file, judging by its name. JSON Schemas for editors are not."""
+    """Whether a file in a folder is a shop file, judging by its name. JSON Schemas for editors do not count as shop files."""
     return path.suffix in _SUFFIXES and not path.name.endswith(_SCHEMA_SUFFIX)

@@ -1,1 +1,1 @@
-"""The proof of an order: what was promised for each bundle, what was charged, and why the two differ."""
+"""The proof of an order: the amount promised and the amount charged for each bundle, and why the two amounts differ."""

@@ -1,4 +1,5 @@
-"""The proof of bundles that are sold as ghost variants. Their price is the promise, and no function discounts it."""
+"""Checks the charges for bundles that are sold as ghost variants. The promise is the price of the variant, and no checkout
+function discounts it."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -12,7 +13,7 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, UNEXPLAINED, Verdict
 
 
 def ghost_verdicts(order: Order, promises: Promises, shop_currency: str) -> list[Verdict]:
-    """Return a verdict on each line that is a ghost variant. Of the promises behind the variant, the one nearest to the line's
+    """Return a verdict on each line that is a ghost variant. Of the promises made for the variant, the one nearest to the line's
     price is used."""
     return [
         _verdict(order, line, _nearest(order, line, found), shop_currency)

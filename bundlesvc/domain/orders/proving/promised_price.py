@@ -23,8 +23,9 @@ def allowed_price(order: Order, bundle: CartBundle, allowed: GrantedDiscount) ->
 
 
 def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> int:
-    """Return the price under a signed promise that did not apply. If the promise covers the same units in the same currency, it
-    is the promised amount; otherwise the lines' price is reduced in the same proportion."""
+    """Return the price that would have been charged under a signed promise that was not applied. If the promise covers the same
+    units in the same currency, this price is the promised amount; otherwise the lines' price is reduced in the same
+    proportion."""
     market = market_of(claims)
     units = unit_counts(bundle.lines)
     if market.currency == order.currency and claims.covers(units):
@@ -36,21 +37,21 @@ def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> in
 
 def stored_price(order: Order, bundle: CartBundle, promise: StoredPromise) -> int:
     """Return the price under a stored promise, for use when no signed promise exists. For the same units, it is the promised
-    amount at the order's rate; otherwise the lines' price is reduced in the same proportion."""
+    amount at the order's rate; otherwise the lines' price is reduced in the same proportion as in the promise."""
     if promise.units == unit_counts(bundle.lines):
         return presentment_units(promise.discounted * order.rate, order.currency)
     return presentment_units(_share(bundle.amount, promise.original, promise.discounted), order.currency)
 
 
 def rounding_bound(order: Order, units: int, shop_currency: str) -> Decimal:
-    """Return the maximum deviation from the promise, in minor units, that rounding can cause when a percentage is valid anywhere
-    (docs/checkout.md#what-is-charged)."""
+    """Return the maximum deviation from the promise, in minor units, that rounding can cause when the promised percentage is
+    valid in every market (docs/checkout.md#what-is-charged)."""
     return units * half_shop_unit(order, shop_currency) + Decimal("0.5")
 
 
 def stored_bound(order: Order, units: int, shop_currency: str) -> Decimal:
-    """Return the maximum deviation, in minor units, of a stored promise from the exact one. Stored promises have only as many
-    decimals as the API writes (docs/contract.md#presentment)."""
+    """Return the maximum deviation, in minor units, of a stored promise from the exact promise. Stored promises have only as many
+    decimals as the API outputs (docs/contract.md#presentment)."""
     if order.currency != shop_currency:
         return (units + 1) * 2 * half_shop_unit(order, shop_currency) + 2
     return 2 * half_shop_unit(order, shop_currency) if order.exponent > exponent(shop_currency) else ZERO

@@ -33,7 +33,7 @@ class Subscription:
     @property
     def suffices(self) -> bool:
         """Whether the webhooks of this subscription contain all the fields that the service needs to identify the order or
-        contract. Webhooks of subscriptions that an earlier version created may lack some of them."""
+        contract. Webhooks of subscriptions that were created by an earlier version of the service may lack some of them."""
         return self.topic not in NOTICES or not self.fields or {*FIELDS.get(self.topic, OTHERS)} <= {*self.fields}
 
 

@@ -158,7 +158,7 @@ def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Vari
 
 def _status(status: str) -> str:
     """Convert the status of a product. An unlisted product counts as active, because it is sold to anyone who has its address. A
-    product with an unknown status counts as not sold."""
+    product with an unknown status counts as not for sale."""
     if status == UNLISTED:
         return ACTIVE
     return status if status in PRODUCT_STATUSES else HIDDEN

@@ -74,7 +74,7 @@ class AdminSession:
             raise doubt.error from doubt
 
     async def run_or(self, name: str, when_denied: Json, **variables: Any) -> Json:
-        """Send a document like `run`, but return `when_denied` if the access token lacks a scope."""
+        """Send a document as `run` does, but return `when_denied` if the access token lacks a scope."""
         try:
             return await self._run(name, variables, when_denied)
         except TooCostly as error:

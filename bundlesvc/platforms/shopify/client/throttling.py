@@ -142,7 +142,7 @@ def points_of(payload: Mapping[str, Any]) -> float:
 
 
 def _cost_in(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return `extensions.cost`; empty when the response does not contain it."""
+    """Return `extensions.cost` of a response; an empty mapping when the response does not contain it."""
     extensions = payload.get("extensions")
     cost = extensions.get("cost") if isinstance(extensions, Mapping) else None
     return cost if isinstance(cost, Mapping) else {}

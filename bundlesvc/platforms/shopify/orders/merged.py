@@ -20,7 +20,7 @@ def merged_variants(lines: Iterable[ReadLine]) -> list[int]:
 
 def with_full_prices(lines: Sequence[ReadLine], prices: Mapping[int, int]) -> tuple[OrderLine, ...]:
     """Return all lines, with the lines of merged bundles at their prices before the bundle's discount. `prices` are in minor
-    units, by variant. Where they have changed since the purchase, lines keep the price after the discount, and are marked as
+    units, by variant. Lines whose prices have changed since the purchase keep the price after the discount, and are marked as
     `net`."""
     groups: dict[str, list[ReadLine]] = defaultdict(list)
     for each in lines:

@@ -250,8 +250,8 @@ async def _prices(
 
 
 def _version(head: Node, agreements: Sequence[Agreement]) -> int:
-    """Return a number that increases with every change to the order. It combines the second of the last change with the number of
-    agreements, which never decreases."""
+    """Return a number that increases with every change to the order. It combines the time of the last change, in whole seconds,
+    with the number of agreements, which never decreases."""
     changes = len(agreements) + (head["cancelledAt"] is not None)
     return _seconds(head["updatedAt"]) * CHANGES_IN_A_SECOND + min(changes, CHANGES_IN_A_SECOND - 1)
 

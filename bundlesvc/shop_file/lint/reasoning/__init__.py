@@ -77,7 +77,7 @@ class Reasoning:
 
     @cached_property
     def graph(self) -> Graph:
-        """The graph of the conditions that are run, which is empty when the shop does not have the feature."""
+        """The graph of the conditions that are evaluated, which is empty when the shop does not have the conditions feature."""
         return graph_of(self.shop, self.bundle)
 
     def actions(self, row: ActionType) -> list[Node]:

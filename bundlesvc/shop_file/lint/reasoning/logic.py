@@ -58,7 +58,7 @@ _YES, _YES_OR_NO = Numbers.between(1, 1), Numbers.between(0, 1)
 
 
 class Logic:
-    """Conclusions from a graph whose measures can have only the numbers that the universe allows."""
+    """Conclusions about a graph whose measures can take only the numbers that the universe allows."""
 
     def __init__(self, graph: Graph, universe: _Universe, units: Units) -> None:
         self._universe = universe
@@ -156,8 +156,8 @@ def _country_number(code: str) -> Numbers:
 
 
 def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
-    """Return the numbers that each measure of the conditions can have while a shopper is choosing, when the rules need not be met
-    yet."""
+    """Return the values that each measure used by the conditions can take while a shopper is choosing, when the rules need not be
+    met yet."""
 
     def numbers(measure: _Measure) -> Numbers:
         quantity, subject, section_id = measure
@@ -184,9 +184,9 @@ def _may_count(of: str | None, subject: int | None, choice: Choice) -> bool:
 
 
 def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, *, all_seen: bool) -> _Universe:
-    """Return the numbers that each measure of the conditions can have in selections that can be bought.
+    """Return the values that each measure of the conditions can take in selections that can be bought.
 
-    Unless `all_seen`, free items may be set aside before conditions are evaluated.
+    Unless `all_seen` is set, free items may be set aside before conditions are evaluated.
     """
     loose = anything(shop, bundle, offers)
 

@@ -246,7 +246,8 @@ class Reach:
         return Numbers.of((count, count) for count, span in spans if self._discounted(span, section_id) & after)
 
     def _discounted(self, amounts: Numbers, section_id: int | None) -> Numbers:
-        """Return the amounts that can remain of these amounts after discounts. A section's share of the price may be 0."""
+        """Return the amounts that can result when discounts are applied to these amounts. A section's share of the price may be
+        0."""
         if not amounts:
             return amounts
         if section_id is not None:

@@ -68,7 +68,7 @@ def _execute(part: Delete, connection: Connection) -> int:
 
 
 def next_part(rows: int, seconds: float) -> int:
-    """Return the size of the next batch: the number of rows that can be processed in `PART_SECONDS`, but at most double the last
-    size."""
+    """Return the size of the next batch: the number of rows that can be processed in `PART_SECONDS`, but at most double the size
+    of the last batch, `rows`."""
     fitting = int(rows * PART_SECONDS / max(seconds, 1e-6))
     return max(SMALLEST_PART, min(2 * rows, fitting, LARGEST_PART))

@@ -134,7 +134,7 @@ class Connections:
 
     def _notice(self, context: Any) -> None:
         """Treat a connection as broken, together with all earlier connections, if it leads to a former primary server or if a
-        pooler has lost its statements."""
+        pooler has lost its prepared statements."""
         state = getattr(context.original_exception, "sqlstate", None)
         if state == _UNKNOWN_STATEMENT and not self._has_pooler:
             logger.warning("a connection pooler is in between: add pgbouncer=true to the URL of the database.")

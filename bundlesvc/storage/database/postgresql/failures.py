@@ -21,7 +21,7 @@ def failure_of(error: BaseException) -> StorageUnavailable:
 
 
 def breaks_server(failure: StorageUnavailable) -> bool:
-    """Whether a failure concerns the server itself, rather than the work, one of its statements, or the number of waiting
+    """Whether a failure concerns the server itself, rather than the unit of work, one of its statements, or the number of waiting
     requests."""
     if failure.__cause__ is None or isinstance(failure, StorageBusy):
         return False
@@ -31,8 +31,8 @@ def breaks_server(failure: StorageUnavailable) -> bool:
 
 def may_come(failure: StorageUnavailable) -> bool:
     """Whether a PostgreSQL server that cannot be reached may still be starting: nothing listens, or it does not accept
-    connections yet. An unknown host name, a wrong password or an invalid certificate means that the settings are wrong
-    instead."""
+    connections yet. By contrast, an unknown host name, a wrong password or an invalid certificate means that the settings are
+    wrong."""
     error = failure.__cause__
     if isinstance(error, socket.gaierror):
         return error.errno == socket.EAI_AGAIN
@@ -42,7 +42,7 @@ def may_come(failure: StorageUnavailable) -> bool:
 
 
 def _sqlstate(error: BaseException) -> str | None:
-    """Return the SQLSTATE code of a PostgreSQL error, which may be this error or one of its causes."""
+    """Return the SQLSTATE code of an error or, if the error has none, of the nearest of its causes that has one."""
     found: BaseException | None = error
     while found is not None:
         state: str | None = getattr(found, "sqlstate", None)

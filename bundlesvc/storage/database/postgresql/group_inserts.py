@@ -27,8 +27,8 @@ class GroupInserts:
         self._groups = Grouping(self._insert, "group insert")
 
     async def insert(self, insertion: Insertion[Any]) -> bool:
-        """Run an insertion. Returns whether it is on disk. If it is not, because an insertion of its group failed, it must be run
-        as ordinary work. Raises StorageUnavailable."""
+        """Run an insertion in a group. Returns whether it was committed. It was not if any insertion in the group failed; the
+        caller must then run it in a transaction of its own. Raises StorageUnavailable."""
         return await self._groups.add(insertion)
 
     async def _insert(self, insertions: Sequence[Insertion[Any]]) -> Sequence[bool]:

@@ -44,9 +44,9 @@ _LOST_A_RACE = frozenset(("40001", "40P01", "23505"))
 
 
 class PostgresqlDatabase:
-    """A `Database` on a server that several processes share. After `timeout` seconds without a response, it counts as
-    unavailable. Each write is a separate READ COMMITTED transaction, except that insertions share one;
-    `storage/database/transaction.py` explains what this means for work."""
+    """A `Database` on a server that several processes share. The server counts as unavailable after `timeout` seconds without a
+    response. Each write is a separate READ COMMITTED transaction, except that a group of insertions shares one;
+    `storage/database/transaction.py` explains what this means for units of work."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._timeout = timeout
@@ -94,7 +94,8 @@ class PostgresqlDatabase:
         return await self._persist(self._write_queue, lambda: self._commit(work))
 
     async def _insert(self, work: Work[None], writes: int) -> bool:
-        """Run the work of a group with this number of writes. Returns False when a statement failed; nothing is stored then."""
+        """Run the work of a group that makes this number of writes. Returns False, with nothing stored, when a statement
+        failed."""
 
         async def attempt() -> bool:
             try:

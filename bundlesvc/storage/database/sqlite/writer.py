@@ -125,8 +125,8 @@ def _insert(inserting: Sequence[_Write], connection: Connection) -> list[Any]:
 
 
 def _attempt(connection: Connection, work: Work[T]) -> T | Failed:
-    """Run a piece of work in the group's transaction, and return its result or failure. An error of the file fails the whole
-    group; an error of a statement fails only this work.
+    """Run a piece of work in the group's transaction, and return its result or failure. An error in the database file fails the
+    whole group; an error in a statement fails only this piece of work.
 
     The SAVEPOINT statements are sent to the driver directly, because SQLAlchemy's nested transaction would cost more than the
     work itself.

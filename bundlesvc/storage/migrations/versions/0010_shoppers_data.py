@@ -1,4 +1,4 @@
-"""Shoppers' data: the platforms' requests about this data, and indexes to find it by age."""
+"""Adds the table of the platforms' requests about shoppers' data, and indexes to find shoppers' data by age."""
 
 import sqlalchemy as sa
 from alembic import op

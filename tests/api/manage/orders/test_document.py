@@ -1,4 +1,4 @@
-"""Responses about orders match their description in the document of the management API."""
+"""Responses about orders match their description in the OpenAPI document of the management API."""
 
 import orjson
 

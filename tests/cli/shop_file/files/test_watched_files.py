@@ -54,7 +54,7 @@ def replace_file(path: Path, text: str) -> None:
 
 
 def touch(path: Path) -> None:
-    """Give a file a later modification time, since the clock of a file system may be coarse."""
+    """Move the modification time of a file one second ahead: the clock of a file system may be too coarse to show the change."""
     later = path.stat().st_mtime_ns + 10**9
     os.utime(path, ns=(later, later))
 

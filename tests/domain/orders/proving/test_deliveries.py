@@ -1,4 +1,4 @@
-"""Deliveries of subscriptions: the first order is judged by its promise, later ones by the plan's price."""
+"""Deliveries of subscriptions: the first order is compared with its promise, later orders with the plan's price."""
 
 from dataclasses import replace
 

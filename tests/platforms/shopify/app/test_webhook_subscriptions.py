@@ -147,7 +147,8 @@ async def test_a_subscription_ends_once(session: AdminSession, standin: Standin)
 
 
 async def test_subscription_is_not_retried_when_the_response_is_lost(session: AdminSession, standin: Standin) -> None:
-    """A subscription whose response is lost is not retried; the caller checks the list instead."""
+    """A request to create a subscription is not retried when its response is lost; the caller checks the list of subscriptions
+    instead."""
     standin.fail_next(CutAfter(), "SubscribeWebhook")
     with pytest.raises(PlatformUnavailable):
         await subscribe(session, "shop/update", ADDRESS)

@@ -1,4 +1,4 @@
-"""Faults of the platform between two pages of a list. None of them is reported as an unknown cursor."""
+"""Platform failures between two pages of a list. None of them is reported as an unknown cursor."""
 
 import pytest
 

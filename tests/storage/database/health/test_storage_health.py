@@ -90,8 +90,8 @@ async def test_a_full_disk(opened: Database, caplog: pytest.LogCaptureFixture) -
 async def test_disk_that_the_log_alone_fills_recovers(
     opened: Database, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The database recovers from a disk that is filled by the write-ahead log alone. A reader prevents checkpoints, so the `-wal`
-    file grows until it fills the disk."""
+    """The database recovers after the write-ahead log alone has filled the disk. A reader prevents checkpoints, so the `-wal`
+    file grows until the disk is full."""
     disk = 2 * 1024 * 1024
 
     def log_size() -> int:

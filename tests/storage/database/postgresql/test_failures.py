@@ -1,5 +1,5 @@
-"""PostgreSQL is stopped, silent, restarted or full, or its connection is lost during work. Errors are raised within a bounded
-time, and the service recovers without intervention."""
+"""The PostgreSQL server stops, does not respond, restarts or has no free connections, or a connection is lost during a unit of
+work. Errors are raised within a bounded time, and the service recovers without intervention."""
 
 import asyncio
 import time

@@ -1,4 +1,5 @@
-"""Insertions that are waiting share a transaction. An insertion that fails or has to wait for a lock does so on its own."""
+"""Insertions that are waiting share a transaction. When one of them fails or has to wait for a lock, the others are not
+affected."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Work that reads and then writes is paused in between while another process writes."""
+"""A unit of work that reads and then writes is paused between the two steps while another process writes."""
 
 import asyncio
 from collections.abc import Callable

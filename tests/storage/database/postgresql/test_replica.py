@@ -58,7 +58,7 @@ def pair() -> Iterator[Pair]:
 
 @pytest.fixture
 def settings(pair: Pair) -> Settings:
-    """Settings for a database with the test shop, which has already arrived at the replica."""
+    """Settings for a database with the test shop, which has already been replicated."""
     primary, replica = pair
     name = make_postgresql(primary, loaded=True)
     replica.catch_up(primary)
