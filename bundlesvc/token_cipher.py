@@ -50,7 +50,7 @@ class FernetCipher:
 
 
 def discount_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """Build the cipher for discount strings from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """Build the cipher for discount strings from `BUNDLESVC_SECRET_KEYS`. Raises the same errors as `FernetCipher`."""
     return _cipher(secrets, DISCOUNT)
 
 
@@ -65,7 +65,7 @@ def session_cipher(secrets: Sequence[str]) -> FernetCipher:
 
 
 def preview_link_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """Build the cipher for preview links from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """Build the cipher for preview links from `BUNDLESVC_SECRET_KEYS`. Raises the same errors as `FernetCipher`."""
     return FernetCipher(derived_keys(secrets, PREVIEW_LINK))
 
 

@@ -46,7 +46,7 @@ def pytest_configure() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def plain_tracebacks() -> None:
-    """Use plain tracebacks in logs that no test has set up, because the default rich tracebacks are slow."""
+    """Use plain tracebacks in logs, unless a test configures logging itself, because the default rich tracebacks are slow."""
     renderer = structlog.get_config()["processors"][-1]
     assert isinstance(renderer, structlog.dev.ConsoleRenderer)
     renderer.exception_formatter = structlog.dev.plain_traceback

@@ -89,8 +89,9 @@ def own_fields(error: errors.BundlesvcError) -> dict[str, Any]:
 
 
 def free_frames(error: BaseException) -> None:
-    """Delete the tracebacks of an error and its causes. Call it once the response is built. Frames in a traceback often refer
-    back to the error or its request; only the garbage collector would free such a cycle, and with it the whole connection."""
+    """Delete the tracebacks of an error and its causes. Call this function once the response is built. Frames in a traceback
+    often refer back to the error or its request; only the garbage collector would free such a cycle, and with it the whole
+    connection."""
     each: BaseException | None = error
     while each is not None and each.__traceback__ is not None:
         each.__traceback__ = None

@@ -1,4 +1,4 @@
-"""Tells the capabilities that count visitors when a visitor sees an arm of an A/B test."""
+"""Notifies the capabilities that count visitors each time a visitor sees an arm of an A/B test."""
 
 from collections.abc import Callable
 

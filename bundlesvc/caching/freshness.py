@@ -71,8 +71,8 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CachedValues(Generic[K, V]):
-    """Values by key, without those unknown to the platform. `age` is 0 while all are fresh. They stay fresh for `lifetime`
-    seconds."""
+    """Values by key, without those unknown to the platform. `age` is 0 while all values are fresh. Values stay fresh for
+    `lifetime` seconds."""
 
     values: Mapping[K, V]
     age: float
@@ -104,8 +104,8 @@ class ChangeTimes:
             del changed[next(iter(changed))]
 
     def recall(self, base: str, changes: Iterable[tuple[Subject, int]]) -> None:
-        """Record earlier changes at the shop identified by `base`, each with its time in whole seconds since 1970. Call it before
-        the first `note`."""
+        """Record earlier changes to the shop identified by `base`, each with its time in whole seconds since 1970. Call this
+        method before the first `note`."""
         now = self.next()
         changed = self._changed.setdefault(base, {})
         for subject, second in sorted(changes, key=itemgetter(1)):

@@ -152,8 +152,8 @@ _NOTHING = StoredBytes(b"")
 
 
 class RedisStore:
-    """A `Store` in Redis. Names that are used together contain the same hash tag (a string in braces), so that a Redis Cluster
-    stores them and their claims in one slot. Raises RedisUnavailable."""
+    """A `Store` in Redis. The keys of values that are used together contain the same hash tag (a string in braces), so that a
+    Redis Cluster stores the values and their claims in one slot. Raises RedisUnavailable."""
 
     def __init__(self, connection: RedisConnection) -> None:
         self._connection = connection

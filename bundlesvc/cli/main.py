@@ -1,4 +1,4 @@
-"""The command `bundlesvc`: its groups, and the errors of all commands."""
+"""The command `bundlesvc`: its command groups, and the handling of errors from all commands."""
 
 import gc
 import platform

@@ -38,9 +38,9 @@ def secrets() -> None:
 def reseal(*, dry_run: bool) -> None:
     """Re-encrypt every shop's credentials with the first secret key.
 
-    They may have been encrypted with any of BUNDLESVC_SECRET_KEYS. Run this once every process has the new key first in the list,
-    and before you remove the old key. Shops are processed one by one, even while the service is running. The exit status is 1 if
-    the credentials of a shop cannot be decrypted.
+    They may have been encrypted with any of BUNDLESVC_SECRET_KEYS. Run this command after every process has received the list
+    with the new key first, and before you remove the old key. Shops are processed one by one, even while the service is running.
+    The exit status is 1 if the credentials of a shop cannot be decrypted.
     """
     found = asyncio.run(_reseal(dry_run=dry_run))
     for tenant in found[OLDER_KEY]:

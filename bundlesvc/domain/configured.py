@@ -104,8 +104,8 @@ class StoredBundle:
 
 @dataclass(frozen=True, slots=True)
 class StoredSelection:
-    """A configured selection read from storage, with its price and the time (seconds since 1970, UTC). The subscription contains
-    no e-mail address."""
+    """A configured selection read from storage, with its price and the time at which it was configured (seconds since 1970, UTC).
+    The subscription contains no e-mail address."""
 
     id: int
     bundle_id: int

@@ -132,6 +132,6 @@ def market_price(
 
 
 def unit_price(variant: Variant, market: MarketPrice | None, shop_currency: str) -> Decimal:
-    """Return the price of a unit in shop currency, rounded: the market's price where there is one, otherwise the variant's own
+    """Return the price of a unit in the shop's currency, rounded: the market's price if there is one, otherwise the variant's own
     price (docs/contract.md#steps)."""
     return market.price_in_shop_currency if market else round_amount(variant.price, shop_currency)

@@ -17,7 +17,7 @@ def histogram_buckets(bounds: Iterable[float], counts: Sequence[float]) -> list[
 
 
 def cache_reads(tier: str, reads: Mapping[tuple[str, str], int]) -> CounterMetricFamily:
-    """Return a metric of the reads of a cache, by the kind of value and the result."""
+    """Return a metric that counts the reads of a cache, by the kind of value and the result."""
     family = CounterMetricFamily(
         "bundlesvc_cache_reads", "Values read through a cache.", labels=["tier", "kind", "result"]
     )

@@ -7,7 +7,7 @@ from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
 
 
 def build_tracing(settings: Settings) -> Tracing:
-    """Build tracing and error reports. Their libraries are imported only if a setting names a receiver."""
+    """Set up tracing and error reporting. The libraries for them are imported only if a setting names a receiver."""
 
     def tracer(address: str) -> Tracer:
         from bundlesvc.tracing.opentelemetry import OtelTracer  # noqa: PLC0415 - an optional dependency

@@ -126,7 +126,7 @@ class WebhookReader(Protocol):
     """Reads webhooks in the format of a platform."""
 
     def domain(self, headers: Mapping[str, str]) -> str:
-        """Return the shop's domain on the platform, in lower case, as the headers name it. The headers are not verified."""
+        """Read the shop's domain on the platform from the headers, and return it in lower case. The headers are not verified."""
 
     def is_addressed(self, headers: Mapping[str, str], domain: str) -> bool:
         """Whether these headers name the shop at this domain, and contain a well-formed signature."""

@@ -75,7 +75,7 @@ class ConfigureBundle:
         """Return the response stored for this key or, if there is none, the response of `configure`, which stores it. Raises
         IdempotencyKeyReused, StorageUnavailable, and what `configure` raises.
 
-        A key that this process has not seen recently is looked up only after a failure
+        A key that this process has not seen recently is looked up only if `configure` fails
         (docs/decisions/0051-keys-looked-up-late.md)."""
         is_new = self._recent_keys.add(caller.tenant.id, key)
         if not is_new and (stored := await self._stored_response(caller, key)):

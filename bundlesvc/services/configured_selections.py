@@ -22,7 +22,7 @@ _NO_UNIQUE_ID = "-" * 32
 @dataclass(frozen=True, slots=True)
 class ReadSelection:
     """A stored selection, unit by unit, with the prices that `configure` would charge now, or the faults that it would report.
-    Both are absent when the bundle no longer exists."""
+    There are neither prices nor faults when the bundle no longer exists."""
 
     stored: StoredSelection
     items: Sequence[SelectedItem]

@@ -15,7 +15,7 @@ from bundlesvc.services.concurrent_reads import read_both
 @dataclass(frozen=True, slots=True)
 class ProductList:
     """Products in the order of their first use. `prices` is keyed by variant id, and is None when there is no country; `currency`
-    is the shop's."""
+    is the shop's currency."""
 
     products: tuple[Product, ...]
     currency: str

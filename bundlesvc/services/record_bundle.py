@@ -22,7 +22,7 @@ MAX_TRIES = 3
 
 
 class RecordBundle:
-    """Stores a configured bundle, with the ghost variant that sells it."""
+    """Stores a configured bundle, with the ghost variant through which it is sold."""
 
     def __init__(self, store: ConfiguredStore, ghosts: GhostVariants, costly: CostlyResults) -> None:
         self._store = store

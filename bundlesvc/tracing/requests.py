@@ -114,7 +114,7 @@ class Tracing:
 
 
 class _Reporting(logging.Handler):
-    """Reports errors that background tasks and the server log with a traceback."""
+    """Reports errors that background tasks, or the server itself, have logged with a traceback."""
 
     def __init__(self, report: Callable[[BaseException, str], None]) -> None:
         super().__init__(logging.ERROR)

@@ -15,7 +15,7 @@ MAX_ERRORS = 5
 
 
 class SentryReports:
-    """Sends error reports to Sentry from a thread. When there are too many, they are dropped."""
+    """Sends error reports to Sentry from a thread. When too many are waiting, further reports are dropped."""
 
     def __init__(self, dsn: str) -> None:
         self._client = sentry_sdk.Client(

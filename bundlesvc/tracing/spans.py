@@ -66,8 +66,8 @@ def current_span() -> Span | None:
 
 
 def span(name: str, attributes: Attributes) -> AbstractContextManager[Span | None]:
-    """Return a context that records a span if the request has a trace. The span is marked as failed when an error is raised in
-    the context."""
+    """Return a context manager that records a span if the request has a trace. The span is marked as failed when an error is
+    raised in the context."""
     parent = _current.get()
     return NO_SPAN if parent is None else inside(parent.child(name, attributes))
 

@@ -28,7 +28,7 @@ class Attackers:
         return f"  cost: {self.connections} connections, {self.sent / 2**20:.1f} MiB"
 
     def hold(self, count: int, request: Callable[[int], bytes], seconds: float) -> None:
-        """Keep `count` connections open that send their requests and then wait. Connections that end are replaced."""
+        """Keep `count` connections open, each of which sends its request and then waits. Connections that end are replaced."""
         self.flood(count, request, seconds, repeat=False)
 
     def flood(

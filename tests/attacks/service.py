@@ -83,7 +83,7 @@ def webhook(body: bytes, *, halves: bool = False) -> Call:
 @contextmanager
 def attacked(folder: Path, *features: str) -> Iterator[Attacked]:
     """Run the process behind a proxy that reports the addresses of its clients. `features` are added to the features of the shop
-    with its own products."""
+    that does not use a live platform."""
     shop = folder / "attacked.yaml"
     shop.write_text(SHOP.read_text("utf-8").replace(FEATURES, ", ".join([FEATURES, *features])))
     other_key = prepare(folder, shop)

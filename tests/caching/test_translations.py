@@ -1,5 +1,5 @@
-"""Languages and translated texts of a live platform are cached per language. A change of a product drops its texts, and a change
-of the settings drops the languages (docs/contract.md#languages)."""
+"""Languages and translated texts of a live platform are cached per language. A change to a product evicts its texts, and a change
+to the settings evicts the languages (docs/contract.md#languages)."""
 
 import asyncio
 

@@ -97,7 +97,7 @@ def run_cart(cart: Cart, export: str = MERGE) -> list[Json]:
 
 
 def refusals(cart: Cart, export: str = MERGE) -> list[str]:
-    """Run the function on a cart, and return the reasons in its log, as `<configured bundle> <code>`."""
+    """Run the function on a cart, and return the refusals in its log, as `<configured bundle> <code>`."""
     log = run_module(export, encoded(function_input(cart, export))).log.decode()
     return log.removeprefix("no discount: ").removesuffix("\n").split(", ") if log else []
 

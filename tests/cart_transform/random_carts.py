@@ -13,8 +13,8 @@ from tests.cart_transform.random_bundles import HOME, KEYS, MARKETS, Bundle, ran
 
 
 def carts(largest: int = 5) -> st.SearchStrategy[Cart]:
-    """A strategy for carts of up to three bundles with up to `largest` variants each, or slightly more than a discount string
-    lists individually."""
+    """A strategy for carts of up to three bundles, each with up to `largest` variants, or with slightly more variants than a
+    discount string lists individually."""
     return st.randoms(use_true_random=False).map(lambda random: random_cart(random, largest))
 
 

@@ -21,7 +21,7 @@ def rounded(amount: Decimal, unit: Decimal) -> Decimal:
 
 
 def charged(prices: list[tuple[Decimal, int]], original: Decimal, discounted: Decimal) -> Decimal:
-    """The charge, in yen, for a cart with these prices after the percentage that follows from the amounts in the discount
+    """The charge, in yen, for a cart with these prices, reduced by the percentage that follows from the amounts in the discount
     string."""
     percentage = (original - discounted) * 100 / original
     return rounded(sum(price * count for price, count in prices) * (100 - percentage) / 100, YEN)

@@ -25,7 +25,7 @@ def run(cart: Cart) -> list[Json]:
 
 
 def charged(merge: Json, lines: Sequence[Line]) -> Decimal:
-    """The charge for a merged line: the sum of its lines less the percentage, rounded to the cent."""
+    """The charge for a merged line: the sum of its lines minus the percentage, rounded to the cent."""
     prices = {f"gid://shopify/CartLine/{line.id}": Decimal(line.unit_price) for line in lines}
     whole = sum((prices[each["cartLineId"]] * each["quantity"] for each in merge["cartLines"]), ZERO)
     percentage = Decimal(merge["price"]["percentageDecrease"]["value"])

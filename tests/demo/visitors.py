@@ -88,7 +88,7 @@ class Visitors:
             response.raise_for_status()
 
     async def result(self) -> Any:
-        """Wait until all visitors sent so far are stored, which takes about a second, and return the result of the test."""
+        """Wait until all visitors sent so far are stored, which takes about a second, and return the results of the A/B test."""
         while True:
             result = await self._result()
             if sum(arm["visitors"] for arm in result["arms"]) >= self.seen:

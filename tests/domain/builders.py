@@ -94,7 +94,7 @@ def line(
 
 
 def offer(product_id: int, *variant_ids: int) -> SectionProduct:
-    """A product of a section; without `variant_ids`, all of its variants are offered."""
+    """A product in a section; without `variant_ids`, all of its variants are offered."""
     return SectionProduct(product_id, product_id, variant_ids)
 
 

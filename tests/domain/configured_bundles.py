@@ -34,6 +34,6 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
 
 
 def at_shop_prices(made: ConfiguredBundle, *, parent: int | None = 9001, anywhere: bool = False) -> Binding:
-    """The binding of the promise for a bundle that is sold in the shop's currency."""
+    """The conditions of the promise for a bundle that is sold in the shop's currency."""
     shown = made.one_time
     return Binding(parent, Presentment(shown.original, shown.discounted, shown.currency), anywhere)

@@ -1,4 +1,5 @@
-"""The items of a selection that the bundle offers, and its lines (docs/contract.md#valid-selections)."""
+"""Reading a selection: only items that the bundle offers or requires, or that are free, are accepted and become lines
+(docs/contract.md#valid-selections)."""
 
 from decimal import Decimal
 from random import Random

@@ -1,4 +1,4 @@
-"""Starts processes, and runs wrk against them. Needs `wrk` (a package of Debian and Ubuntu)."""
+"""Starts processes, and runs wrk against them. Needs `wrk`, which Debian and Ubuntu provide as a package."""
 
 import json
 import os

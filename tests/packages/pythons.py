@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def supported_pythons() -> dict[Version, str]:
-    """Find one Python of each supported version, on the PATH or in the folders of version managers."""
+    """Find one Python interpreter for each supported version, on the PATH or in the folders of version managers."""
     managed = (match for place in PLACES for match in sorted(Path.home().glob(place)))
     folders = [*map(Path, os.get_exec_path()), *managed]
     found: dict[Version, str] = {}

@@ -62,7 +62,7 @@ class Storm:
 
     def call(self) -> Call:
         """Generate a call for a native bundle, with or without a subscription, or for one of fifty ghost variants. Half of the
-        calls share an idempotency key with others."""
+        calls share an idempotency key with other calls."""
         number = next(self._numbers)
         key = f"{self.servers[0].port}-{number // 4}" if self.random.random() < 0.5 else None
         choice = self.random if key is None else Random(key)

@@ -1,5 +1,5 @@
-"""The service runs without any one of its optional capabilities: the capability's files are deleted, and so is the line that
-mounts it."""
+"""The service runs without any one of its optional capabilities, once the capability's files and the line that mounts it are
+deleted."""
 
 import json
 import shutil

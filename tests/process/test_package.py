@@ -1,4 +1,4 @@
-"""The package as users install it: a wheel of the source tree, in an environment without that tree."""
+"""The package as users install it: a wheel built from the source tree, in an environment without that tree."""
 
 import re
 import shutil

@@ -39,8 +39,8 @@ def judge_honest(purchase: Purchase) -> Outcome:
 
 
 def judge_changed(purchase: Purchase, names: Sequence[str]) -> Outcome:
-    """Judge a purchase made after changes: no bundle may cost less than configuring it now, in the buyer's country, would
-    promise."""
+    """Judge a purchase made after changes: no bundle may cost less than the promise that `configure` would make for it now, in
+    the buyer's country."""
     return _judged(purchase, names)
 
 
@@ -144,7 +144,8 @@ def _with_own_plan(purchase: Purchase, one: Bought) -> Fraction:
 
 
 def _is_valid(purchase: Purchase, one: Bought, names: Sequence[str]) -> bool:
-    """Whether the discount is a percentage that is unaffected by the changes."""
+    """Whether the bundle has a percentage discount that remains valid after the changes to the purchase; `names` are the names of
+    the changes."""
     now = purchase.promise(one)
     if one.wish.kind not in ANYWHERE or now is None or now.applied != one.promise.applied or now.applied[0] == "none":
         return False

@@ -57,8 +57,8 @@ async def test_user_and_password_are_sent_to_every_server(cluster: Cluster, long
 async def test_connections_to_all_servers_use_tls(
     cluster: Cluster, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connections to all servers use TLS and share one TLS context. The servers report the addresses of their ports without
-    TLS, so the test replaces these addresses."""
+    """The connections to all servers use TLS and share one TLS context. The servers report the addresses of their non-TLS ports,
+    so the test replaces the reported addresses."""
     made = count_contexts(monkeypatch)
     files = authority.sign("server", "127.0.0.1")
     async with AsyncExitStack() as stack:

@@ -21,7 +21,8 @@ _DEADLINE = 120.0
 
 
 def until(condition: Callable[[], object], what: str) -> None:
-    """Wait until the condition is true. If it is not true in time, the error describes it with `what`."""
+    """Wait until the condition is true. If it does not become true in time, the error message describes the condition with
+    `what`."""
     end = time.monotonic() + _DEADLINE
     while not condition():
         assert time.monotonic() < end, f"still waiting for this after {_DEADLINE} seconds: {what}"
@@ -80,7 +81,7 @@ class Cluster:
         return all(any(first <= slot <= last for first, last, *_ in ranges) for slot in slots)
 
     def repair(self) -> None:
-        """Reset the cluster to its state after the start, and delete its data."""
+        """Reset the cluster to its initial state, and delete its data."""
         for server in self.servers:
             server.repair()
         self._wait()

@@ -424,8 +424,8 @@ async def test_ghost_retired_during_a_request_is_not_used(workshop: Workshop) ->
 
 
 async def test_one_of_two_simultaneous_requests_with_one_key_pays(workshop: Workshop) -> None:
-    """When a page repeats its request while the first request is still running, neither finds a stored response, but only one of
-    them is charged tokens."""
+    """When a page repeats its request while the first request is still running, neither request finds a stored response, but only
+    one of them is charged tokens."""
     key = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, True, 0, visitor_limit=100)
     workshop.caller = Caller(key, workshop.caller.tenant, "203.0.113.7")
     limits = {"ghost_variants": 2, "configured_bundles": 2}

@@ -40,7 +40,7 @@ def collections() -> Iterator[list[int]]:
 
 
 def test_collector_looks_only_at_new_objects_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When it runs automatically, as after thousands of connections have opened and closed, the collector examines only new
+    """When the collector runs automatically, as after thousands of connections have opened and closed, it examines only new
     objects."""
     monkeypatch.setattr(gc, "freeze", lambda: None)
     thresholds, enabled = gc.get_threshold(), gc.isenabled()

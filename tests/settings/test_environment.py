@@ -421,7 +421,7 @@ def test_fault_of_each_setting(variable: str, value: str, sentence: str, environ
 
 
 def test_a_database_in_memory_is_refused(environment: pytest.MonkeyPatch) -> None:
-    """An in-memory database is refused, because every connection would have its own."""
+    """An in-memory database is refused, because every connection would have its own database."""
     environment.setenv("DATABASE_URL", "sqlite:///:memory:")
     assert list(faults()) == ["DATABASE_URL"]
 

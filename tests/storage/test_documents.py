@@ -43,8 +43,8 @@ def test_documents_read_back_equal(aggregate: object) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_documents_read_back_with_the_same_types(path: Path) -> None:
-    """Documents are read back with the same types. A comparison with `==` would accept a list for a mapping's values, or 1 for
-    True."""
+    """Documents are read back with the same types. The test compares representations, because a comparison with `==` would accept
+    1 for True."""
     for aggregate in (*read_shop_file(path).products, *read_shop_file(path).bundles):
         found = from_document(to_document(aggregate), type(aggregate))
         assert repr(found) == repr(aggregate)

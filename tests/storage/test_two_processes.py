@@ -100,7 +100,7 @@ async def test_the_first_of_two_promises_in_a_market_counts(tenant: Tenant, both
 
 
 async def test_processes_record_one_ghost_of_an_identity(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Each process has created its own variant on the platform. The first one is recorded, and recording the others raises
+    """Each process has created its own variant on the platform. The first variant is recorded, and recording the others raises
     GhostRetired."""
     stores = [SqlConfiguredStore(database) for database in both]
     responses = await asyncio.gather(

@@ -1,4 +1,4 @@
-"""Runs the client module's JavaScript tests (`*.test.mjs`), and checks when they are skipped."""
+"""Runs the client module's JavaScript tests (`*.test.mjs`), and tests the conditions under which they are skipped."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Fills an engine with the shop of a shop file, through its Admin API."""
+"""Fills an engine with the shop from a shop file, through its Admin API."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

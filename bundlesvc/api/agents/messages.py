@@ -41,7 +41,7 @@ class Message:
 
     @property
     def meta(self) -> Json:
-        """The object `_meta` of the parameters; empty when there is none."""
+        """The `_meta` object in the parameters; empty when there is none."""
         meta = self.params.get("_meta")
         return meta if isinstance(meta, dict) else {}
 
@@ -65,7 +65,7 @@ def read_message(body: bytes) -> Message:
 
 
 def id_in(body: bytes) -> str | int | None:
-    """Find the id of a request that could not be parsed, for the error reply; None if it has none."""
+    """Find the id of a request that could not be parsed, for the error reply; None if the request contains no id."""
     try:
         id_ = parse_object(body).get("id")
     except (InvalidJson, InvalidRequest):

@@ -1,5 +1,5 @@
-"""The route of the Model Context Protocol. It is below the base path, so keys, rate limits and origins are checked as for any
-other route of the API."""
+"""The route for the Model Context Protocol. The route is below the base path, so keys, rate limits and origins are checked as for
+any other route of the API."""
 
 from aiohttp import web
 

@@ -128,7 +128,7 @@ class GetResponder:
         yield cache_bytes("ready", self._table.size + self._path_languages.size + heads_size)
 
     def _last(self, get: PlainGet, caller: Caller, now: float) -> SerializedResponse | None:
-        """Return the response that the caller last got for the same head, if it is still current."""
+        """Return the response that the caller last got for the same request head, if it is still current."""
         if get.last is None or get.caller is not caller:
             return None
         serialized = get.last()

@@ -32,7 +32,8 @@ def preferred_coding(accept_encoding: str | None, available: Container[str]) -> 
 
 
 def codings_by_preference(accept_encoding: str | None) -> tuple[str, ...]:
-    """Return the usable codings of the header, in order of preference. Headers with the same result get the same response."""
+    """Return the usable codings from an `Accept-Encoding` header, in order of preference. Headers with the same result get the
+    same response."""
     return _by_preference(accept_encoding) if accept_encoding else ()
 
 

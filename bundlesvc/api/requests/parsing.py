@@ -36,7 +36,7 @@ def path_id(request: web.Request) -> int:
 
 
 def path_ids(request: web.Request, *names: str) -> list[int]:
-    """Parse the ids in the path. Raises InvalidRequest with a fault for each invalid one."""
+    """Parse the ids in the path. Raises InvalidRequest with a fault for each invalid id."""
     numbers = {name: parse_id(request.match_info[name]) for name in names}
     faults = [Fault(name, "invalid", NO_ID) for name, number in numbers.items() if number is None]
     if faults:

@@ -43,8 +43,8 @@ _HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": 
 
 
 class ResponseCache:
-    """The cache of rendered GETs. It evicts the least recently used entries when the total size exceeds `max_bytes`, and in any
-    case those unused for `IDLE_PERIODS` periods."""
+    """The cache of rendered GETs. It evicts the least recently used entries when the total size exceeds `max_bytes`, and always
+    evicts entries that have not been used for `IDLE_PERIODS` periods."""
 
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""An entry of the response cache: the bytes of a rendered GET in each content coding, with their ETag."""
+"""An entry of the response cache: the body of a response to a GET in each content coding, with the ETag of each."""
 
 import re
 from collections.abc import Mapping

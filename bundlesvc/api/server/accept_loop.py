@@ -1,5 +1,5 @@
-"""Accepts connections only for a short time before other work continues. In an overload, uvloop would keep accepting connections
-as long as new ones arrive, and asyncio would accept the whole backlog in one go; until then, no client would get a response.
+"""Accepts connections only for a short time before other work continues. Under overload, uvloop would keep accepting connections
+as long as new ones arrive, and asyncio would accept the whole backlog in one go; meanwhile, no client would get a response.
 
 Processes share the listening socket. A process that accepted a whole burst of connections would later answer all of their
 requests, and the other processes none (docs/decisions/0052-connections-one-by-one.md)."""

@@ -267,7 +267,7 @@ class Connection(ProtocolInternals):
             self._hand_on_in_turn()
 
     def _respond(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
-        """Respond to a request without the application: to a health check, from the fast path, or with a refusal in an overload.
+        """Respond to a request without the application: to a health check, from the fast path, or with a refusal under overload.
         Returns None when the fast path is waiting or the request must be handed on."""
         server = self._server
         if message.path in OPERATORS:
@@ -289,8 +289,8 @@ class Connection(ProtocolInternals):
         return self._slot is not None or is_read
 
     def _respond_fast(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
-        """Return the response of the fast path, if it need not wait. A GET takes a slot only if it waits. The fast path is tried
-        only while aiohttp's task is idle, because a running task would process the same message."""
+        """Return the response of the fast path if it is available without waiting. A GET takes a slot only if it waits. The fast
+        path is tried only while aiohttp's task is idle, because a running task would process the same message."""
         fast_path, waiter = self._fast_path, self.waiter
         if fast_path is None or waiter is None or waiter.done():
             return None

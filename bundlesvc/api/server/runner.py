@@ -26,7 +26,7 @@ class ServiceRunner(RunnerInternals):
 
     async def drain(self, delay: float, at_once: asyncio.Event) -> None:
         """Stop in three steps. For `delay` seconds, or until `at_once` is set, continue to accept connections, so that a load
-        balancer can notice: /readyz responds 503, and each response closes its connection. Then accept no more connections.
+        balancer can notice: /readyz responds with 503, and each response closes its connection. Then stop accepting connections.
         Finally let the requests in flight finish, even those whose body is still arriving: aiohttp's own shutdown would stop
         reading it."""
         traffic = self.app[STATISTICS]

@@ -33,7 +33,7 @@ MAX_HANDLE_LENGTH = 63
 
 
 def _checked(check: Callable[[str], str]) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """Make a click callback that checks the value of an optional option."""
+    """Create a click callback that checks the value of an option, if the option is given."""
 
     def convert(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
         return None if value is None else _accepted(check)(value)

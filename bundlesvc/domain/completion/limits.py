@@ -137,7 +137,8 @@ def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
 
 
 def _grouped(kinds: Sequence[UnitKind], key: Callable[[Line], int], section: int | None) -> list[int]:
-    """Number the groups of kinds by their keys. Kinds of other sections get -1, which means no group."""
+    """Return a group number for each kind: kinds with the same key form a group. Kinds of other sections get -1, which means no
+    group."""
     numbers: dict[int, int] = {}
     return [
         numbers.setdefault(key(kind.line), len(numbers)) if section in (None, kind.line.section_id) else -1

@@ -34,8 +34,8 @@ class RemainingMoves(NamedTuple):
 
 def moves_of(task: Task, most_of: Sequence[int]) -> list[Move]:
     """Return all possible moves, where a selection can contain up to `most_of` units of each kind. Removals come first, then
-    required and preferred products. All others are sorted by ascending cost, or in the shop's order where every selection has the
-    same price."""
+    additions of required and preferred products. All other moves are sorted by ascending cost, or in the shop's order where every
+    selection has the same price."""
     discount, nearest = task.bundle.discount, task.wishes.aim == NEAREST
     one_price = discount is not None and (discount.type, discount.flat_or_tiered) == (PRICE, FLAT)
 

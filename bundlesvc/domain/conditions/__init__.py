@@ -1,1 +1,1 @@
-"""The conditions engine: the graph of conditions and actions, and the units that it may make free."""
+"""The conditions engine: the graph of conditions and actions, and the units that actions may make free."""

@@ -132,5 +132,5 @@ CONDITION_TYPES: Mapping[str, ConditionType] = {
 
 
 def type_of(node: Node) -> ConditionType:
-    """Return the table row of a condition's type. Raises KeyError for a type that is not in the table."""
+    """Return the table row for a condition's type. Raises KeyError for a type that is not in the table."""
     return CONDITION_TYPES[node["type"]]

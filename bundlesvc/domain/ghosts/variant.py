@@ -66,8 +66,8 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class PromiseChecks:
-    """The results of checking claimed ghost variants, as row ids: those whose promise is valid, broken, or broken only in a
-    market other than its own, and those that could not be checked yet."""
+    """The results of checking claimed ghost variants, as row ids: variants whose promise is valid, broken, or broken only in a
+    market other than the promise's own, and variants that could not be checked yet."""
 
     held: Sequence[int] = ()
     broken: Sequence[int] = ()

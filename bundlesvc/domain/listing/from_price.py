@@ -85,7 +85,7 @@ def _bounds(terms: _Terms, cheapest: CheapestSelection) -> Iterator[_Bound]:
 
 def _amounts_with_effect(terms: _Terms) -> Iterator[Decimal]:
     """Yield two amounts for each limit of the discount: the lowest amount in the currency that is at or above the limit, and the
-    lowest that is above it."""
+    lowest amount that is above the limit."""
     discount, currency = terms.bundle.discount, terms.settings.currency
     if discount is None:
         return

@@ -55,9 +55,9 @@ class ConnectionFault:
 
 @dataclass(frozen=True, slots=True)
 class AppAccess:
-    """The permissions of a shop's app. `faults` are the required permissions that it lacks, and `notes` the optional ones.
-    `may_read` says whether it can read the data that every shop needs, and `has_old_secret` whether its previous client secret is
-    still valid in this service."""
+    """The permissions of a shop's app. `faults` are the required permissions that the app lacks, and `notes` the optional
+    permissions that it lacks. `may_read` says whether the app can read the data that every shop needs, and `has_old_secret`
+    whether its previous client secret is still valid in this service."""
 
     faults: Sequence[ConnectionFault]
     may_read: bool

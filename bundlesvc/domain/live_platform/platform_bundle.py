@@ -35,9 +35,9 @@ class PriceRange(NamedTuple):
 
 
 class PlatformBundle(NamedTuple):
-    """A bundle of the platform: a product, or one of its variants if each variant has its own components. `prices` are in the
-    shop's currency; there is only one unless the price depends on the chosen variants. `is_complete` says whether all components
-    and variants were read."""
+    """A bundle defined on the platform: a product, or one of its variants if each variant has its own components. `prices` are in
+    the shop's currency; there is only one price unless it depends on the chosen variants. `is_complete` says whether all
+    components and variants were read."""
 
     product_id: int
     variant_id: int | None

@@ -1,1 +1,1 @@
-"""Shoppers' purchases: the record of an order, its proof against the promises, and the value of returned units."""
+"""Shoppers' purchases: the record of an order, its check against the promises, and the value of returned units."""

@@ -19,7 +19,8 @@ NUMBERED = (PRODUCTS, BUNDLES)
 
 
 class ItemName(NamedTuple):
-    """The identity of an item: the list that contains it (`kind`), and its name there as a string. The shop has an empty name."""
+    """The identity of an item: the list that contains it (`kind`), and its name in that list, as a string. The shop has an empty
+    name."""
 
     kind: str
     name: str = ""

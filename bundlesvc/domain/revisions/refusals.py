@@ -30,7 +30,8 @@ class RevisionState(Refused):
 
 
 class SecondPersonRequired(Refused):
-    """The shop requires a draft to be published by somebody who has not changed it. `authors` are those who have."""
+    """The shop requires a draft to be published by somebody who has not changed it. `authors` are the people who have changed the
+    draft."""
 
     code = "second_person_required"
     message = "You have changed this draft, so another person must publish it."

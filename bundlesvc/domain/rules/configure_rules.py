@@ -91,7 +91,7 @@ def _check_visibility(lines: Sequence[Line], outcome: Outcome) -> Iterator[Fault
 
 
 def _check_required(bundle: Bundle, lines: Sequence[Line]) -> Iterator[Fault]:
-    """Check that the required products are present. `lines` are the paid lines, because free units count towards no rule
+    """Check that the required products are present. `lines` are the paid lines, because free units do not count towards any rule
     (docs/contract.md#conditions)."""
     for place, required in enumerate(bundle.required_products):
         count = total_count(line for line in lines if required.accepts(line.product.id, line.variant.id))

@@ -21,8 +21,8 @@ def extras(bundle: Bundle) -> Iterator[tuple[int, str]]:
 
 
 def missing(bundle: Bundle, products: Mapping[int, Product], gone: Set[int]) -> Iterator[str]:
-    """Yield a message for each missing product or variant. `products` are the products that exist; `gone` are the extras that do
-    not exist."""
+    """Yield a message for each missing product or variant. `products` are the products that exist; `gone` are the ids of the free
+    items and fee variants that do not exist."""
     yield from _missing_own(bundle, products)
     for product_id in bundle.product_ids:
         if product_id not in products:

@@ -1,5 +1,6 @@
-"""The webhooks of the plugin, signed according to Standard Webhooks (https://www.standardwebhooks.com): checks the id, time and
-signature, and reads what changed. Only the ids in a body are used; the changed data is fetched from the API."""
+"""Reads the webhooks of the plugin, which are signed according to Standard Webhooks (https://www.standardwebhooks.com): checks
+the id, time and signature, and returns what changed. Only the ids in a body are used; the changed data is fetched from the
+API."""
 
 import base64
 import hashlib
@@ -102,7 +103,8 @@ class VendureMessage:
 
 
 def _sent_signatures(headers: Mapping[str, str]) -> list[bytes]:
-    """Return the signatures of the supported version from the header. There may be several while a secret is being rotated."""
+    """Return the signatures of the supported version from the signature header. There may be several while a secret is being
+    rotated."""
     texts = [text.removeprefix("v1,") for text in headers.get(SIGNATURE, "").split(" ") if text.startswith("v1,")]
     return [signature for text in texts[:4] if (signature := _decoded(text)) is not None]
 

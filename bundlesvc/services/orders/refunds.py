@@ -95,7 +95,8 @@ class RefundQuotes:
 
 
 def _staying(items: Sequence[SelectedItem], counts: dict[int, int]) -> list[SelectedItem]:
-    """Select the units that stay: as many of each variant as `counts` says, taken from the start of the selection."""
+    """Select the units that stay in the order: as many of each variant as `counts` says, taken from the start of the
+    selection."""
     staying = []
     for item in items:
         if counts.get(item.variant_id, 0):

@@ -1,4 +1,4 @@
-"""Lists the bundles that a shop's platform itself defines, to be imported into a draft."""
+"""Lists the bundles that a shop's platform itself defines, for import into a draft."""
 
 from collections.abc import Mapping
 

@@ -152,8 +152,8 @@ def _always_blocked(subject: Subject) -> Iterator[Remark]:
 
 
 def _hides_nothing(subject: Subject, node: Node) -> bool:
-    """Whether an action hides a product that is not offered there anyway. Returns False if that is unknown, because the free
-    items of a live platform may include the product."""
+    """Whether an action hides a product that is not offered in the action's section anyway (or in any section, if the action
+    names none). Returns False if this is unknown, because the free items of a live platform may include the product."""
     if node["type"] != HIDE_PRODUCT.name or (subject.catalogue.live and subject.has_free_items):
         return False
     offered = subject.all_offers.within(node.get("sectionId"))

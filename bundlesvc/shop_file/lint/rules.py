@@ -1,4 +1,4 @@
-"""Checks of limit rules on their own: rules that never hold, contradict one another or have no effect, whatever the bundle
+"""Checks of limit rules on their own: rules that can never be met, contradict one another or have no effect, whatever the bundle
 offers."""
 
 from collections.abc import Iterator, Sequence

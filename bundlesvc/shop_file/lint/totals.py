@@ -30,8 +30,8 @@ def _check_section(subject: Subject, section_id: int) -> Iterator[Remark]:
 
 
 def _section_offers_nothing(subject: Subject, section_id: int) -> Remark:
-    """Report rules for a section that offers nothing. This is an error if an empty section cannot meet one of these rules and
-    conditions never hide the section."""
+    """Report rules for a section that offers nothing. The remark is an error if an empty section cannot meet one of these rules
+    and no condition ever hides the section."""
     limits = subject.limits.of_section(section_id)
     owed = [limit for limit in limits if 0 not in limit.numbers and _is_owed(subject, limit.type, section_id)]
     message = f"This rule is about {subject.section_name(section_id)}, which offers nothing."

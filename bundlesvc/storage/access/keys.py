@@ -93,7 +93,8 @@ class SqlKeyStore:
 
 
 def active(*, demo: bool) -> ColumnElement[bool]:
-    """Return the condition that a key is valid: it has not been revoked and, unless `demo` is set, it is not a demo key."""
+    """Return the SQL condition for valid keys: a key is valid if it has not been revoked and, unless `demo` is set, is not a demo
+    key."""
     return api_keys.c.active if demo else api_keys.c.active & ~api_keys.c.demo
 
 

@@ -15,5 +15,5 @@ def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[boo
 
 
 def in_shops(shop_id: Column[int], shop_ids: Collection[int] | None) -> ColumnElement[bool]:
-    """Return the condition that a row belongs to one of these shops. Always true when `shop_ids` is None."""
+    """Return the SQL condition that a row belongs to one of these shops. The condition is always true when `shop_ids` is None."""
     return true() if shop_ids is None else shop_id.in_(shop_ids)

@@ -69,8 +69,8 @@ def record_removal(connection: Connection, claim: Claim, now: int) -> None:
 
 
 def revive(connection: Connection, claim: Claim, now: int) -> None:
-    """Undo the retirement of ghost variants, except where another one with the same identity is in use. The platform may have
-    removed some of them already, so each one's existence there is checked before it is used."""
+    """Undo the retirement of ghost variants, except where another ghost variant with the same identity is in use. The platform
+    may already have removed some of the variants, so each variant is looked up there before it is used."""
     for claimed in claim.ghosts:
         lock_shop(connection, claimed.shop_id)
         mine = (ghost_variants.c.id == claimed.id) & (ghost_variants.c.claim == claim.token)

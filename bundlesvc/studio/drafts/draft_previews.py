@@ -1,5 +1,5 @@
-"""The drafts that are currently shown. Each is shown in one version of its content (identified by its tag), and as of one
-time."""
+"""The drafts that are currently shown. Each draft is shown in one version of its content (identified by its tag), as of one point
+in time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping

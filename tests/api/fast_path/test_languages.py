@@ -52,7 +52,8 @@ MakePair = Callable[..., Awaitable[Pair]]
 
 @pytest.fixture
 def standin_shop() -> StandinShop:
-    """A shop whose products have more languages than its bundle; one of them is a regional form of the shop's own language."""
+    """A shop whose products are translated into more languages than its bundle; one of these languages is a regional form of the
+    shop's own language."""
     shop = platform_shop()
     shop.locales = ("en", "de", "en-GB", "fr")
     shop.products[SHIRT].translations = {"de": ProductText("Hemd"), "en-GB": ProductText("Shirt, old chap")}

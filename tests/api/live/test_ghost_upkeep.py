@@ -1,4 +1,5 @@
-"""Ghost variants on a live platform: webhooks mark them, and background jobs remove those whose promise is broken."""
+"""Ghost variants on a live platform: webhooks mark ghost variants for a check, and background jobs remove those whose promise is
+broken."""
 
 import asyncio
 from decimal import Decimal

@@ -279,7 +279,8 @@ async def test_processes_without_redis_have_separate_buckets(limited: Limited, s
     pauses=st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0, 3.0, 7.5, 30.0, 61.0]), max_size=60),
 )
 async def test_no_schedule_of_requests_exceeds_the_limit(capacity: int, pauses: list[float]) -> None:
-    """No sequence of requests gets more, in any period, than the bucket's capacity plus its refill."""
+    """However requests are timed, no more of them are allowed in any period than the bucket's capacity plus its refill in that
+    period."""
     clock = FakeClock(0.0)
     buckets = MemoryBuckets(clock)
     passed: list[float] = []

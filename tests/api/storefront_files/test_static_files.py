@@ -134,10 +134,10 @@ async def test_file_of_another_version_is_not_found(client: Client, digest: str,
 
 @pytest.mark.parametrize("name", [COMPONENT, CLIENT, CART])
 async def test_module_of_another_version_leads_to_the_current_files(client: Client, digest: str, name: str) -> None:
-    """A module of another version redirects to the current files, for a page that has cached only the short-lived module.
+    """A module of another version re-exports the current files, for a page that has cached only the short-lived module.
 
-    A page that has also cached one of the two linked files needs the `$modules` export of the other one, which this module does
-    not have, so the browser refuses both."""
+    A page that has also cached one of two linked files needs the other file's `$modules` export. The module tested here lacks
+    that export, so the browser refuses both files."""
     status, headers, body = await get(client, f"{OLD}/{name}")
 
     assert (status, headers["Cache-Control"]) == (HTTPStatus.OK, "no-store")

@@ -54,8 +54,8 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of connections accepted in each turn. A turn for which connections had to wait has time to accept two of
-    them."""
+    """The number of connections accepted in each turn of the event loop. If connections had to wait, a turn has enough time to
+    accept two of them."""
     monkeypatch.setattr(accept_loop, "ACCEPT_SHARE", 1e12)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)

@@ -75,7 +75,7 @@ async def test_addresses_refused_by_the_key_are_not_stored(
 
 
 async def test_a_new_address_is_cheap_when_memory_is_full(clock: FakeClock) -> None:
-    """A new address is cheap when memory is full: adding its bucket does not search all others."""
+    """A new address is cheap when memory is full: adding its bucket does not require a search of all other buckets."""
     buckets = MemoryBuckets(clock)
     for number in range(MAX_BUCKETS):
         await buckets.take([Bucket("guesses", str(number), 30)])

@@ -1,5 +1,5 @@
-"""Attack: requests with a valid key and ever new queries, each sent until it is cached. The cache metric matches the memory that
-the process really uses, so that an operator can rely on the limit."""
+"""Attack: requests with a valid key and constantly changing queries, each sent until it is cached. The cache metric matches the
+memory that the process really uses, so that an operator can rely on the limit."""
 
 import re
 from collections.abc import Iterator

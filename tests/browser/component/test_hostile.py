@@ -60,7 +60,7 @@ def test_hostile_texts_do_nothing(visit: Visit, calls: list[str], sanitiser: boo
 
 
 def test_attacks_work_in_a_page_that_trusts_them(visit: Visit, calls: list[str]) -> None:
-    """The attacks work on a page that trusts the texts, which proves that the other tests can fail."""
+    """The attacks work on a page that inserts descriptions as trusted HTML, which proves that the other tests can fail."""
     visit.show(1, shop="hostile")
     robbed = """(builder) => new Promise((resolve) => {
       const page = document.createElement("iframe");

@@ -119,7 +119,7 @@ def test_service_without_tools_leaves_the_component_as_it_is(visit: Visit) -> No
 
 @pytest.fixture
 def own_visit(browser: Browser, service: Service, site: Site) -> Iterator[Visit]:
-    """A visit in a Chromium with experimental WebMCP, which offers a page's tools to the browser's assistant."""
+    """A visit in Chromium with experimental WebMCP, which offers a page's tools to the browser's assistant."""
     arguments = [*ARGUMENTS, "--enable-blink-features=WebMCP"]
     with browser.browser_type.launch(executable_path=require_chromium(), args=arguments) as other:
         yield Visit(other.new_context(), service, site)

@@ -83,7 +83,7 @@ def presentment_bound(checkout: Checkout, rate: Decimal) -> Decimal:
 
 
 def rounding_of_plans(checkout: Checkout) -> Decimal:
-    """The largest difference that the rounding of selling plans can make: half a minor unit for each unit that has a plan."""
+    """The largest difference that the rounding of selling plans can cause: half a minor unit for each unit that has a plan."""
     units = sum(charge.line.quantity for charge in checkout.charges if charge.line.plan)
     return units * half_unit(checkout.currency)
 

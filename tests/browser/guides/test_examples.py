@@ -116,8 +116,8 @@ def test_react_app_with_the_component(visit: Visit, vite_react: str) -> None:
 
 
 def test_react_app_opens_the_selection_of_a_link(visit: Visit, vite_react: str) -> None:
-    """The React app opens the selection from a link, even though it is set before the element is defined. The link contains three
-    units of variant 10011 of product 1001 in section 1."""
+    """The React app opens the selection from a link, even though the selection is set before the element is defined. The link
+    contains three units of variant 10011 of product 1001 in section 1."""
     visit.page.goto(f"{vite_react}?selection=1~3.7q3.rt.1")
     expect(visit.builder.shown().amount("First Light")).to_have_text("3")
 

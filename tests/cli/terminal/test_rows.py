@@ -1,4 +1,4 @@
-"""Cells of spreadsheets: whatever a spreadsheet would run as a formula is turned into text."""
+"""Spreadsheet cells: any value that a spreadsheet would run as a formula is turned into text."""
 
 import pytest
 

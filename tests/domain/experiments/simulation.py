@@ -28,8 +28,8 @@ class Trial:
 
 
 def trial(seed: int, daily: int, conversions: tuple[float, float], days: int = DAYS) -> Trial:
-    """Simulate a test with `daily` visitors per day in each arm. `conversions` are the shares of the two arms' visitors who
-    order."""
+    """Simulate a test with `daily` visitors per day in each arm. `conversions` are the shares of visitors who order, one for each
+    of the two arms."""
     random = Random(seed)
     control = treatment = Sample()
     sequence = z_test = None

@@ -53,7 +53,7 @@ def test_from_price_is_that_of_the_cheapest_selection(shop: Tree) -> None:
 def test_no_small_selection_is_cheaper(shop: Tree) -> None:
     """No small selection is cheaper than the from-price.
 
-    Without a limit on the number of units, the cheapest selection may be larger than those tried."""
+    Without a limit on the number of units, the cheapest selection may be larger than the selections that this test tries."""
     file = parsed(shop)
     found = computed(file)
     if found is not None:

@@ -1,4 +1,5 @@
-"""The difference between two contents: the changes that it contains, and how applying them to one content produces the other."""
+"""The difference between two versions of a shop's content: the changes between them, and how applying these changes to one
+version produces the other."""
 
 from typing import Any
 

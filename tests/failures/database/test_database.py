@@ -146,7 +146,7 @@ def test_waits_are_bounded(reports: Mapping[str, Report], name: str) -> None:
 
 
 def test_health(reports: Mapping[str, Report], name: str) -> None:
-    """/healthz responds with 200 during a fault, and /readyz with the status expected for it."""
+    """During a fault, /healthz responds with 200, and /readyz responds with the status expected for that fault."""
     assert reports[name].health == (200, FAULTS[name].ready)
 
 

@@ -1,4 +1,5 @@
-"""Ghost variants on a live platform, created by two processes with one PostgreSQL (docs/contract.md#ghost-variants)."""
+"""Ghost variants on a live platform, created by two processes that share one PostgreSQL database
+(docs/contract.md#ghost-variants)."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A slow platform: no request waits longer than the timeout, and the fetches it started serve later requests
+"""A slow platform: no request waits longer than the timeout, and the fetches that a request has started serve later requests
 (docs/contract.md#live-data)."""
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Webhooks of the plugin: the id, time and signature are checked before the changes and orders are read."""
+"""Webhooks from the plugin: the id, time and signature are checked before the changes and orders are read."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -25,7 +25,7 @@ def product(number: int, variants: int = 1, price: Decimal = Decimal("10.00")) -
 
 
 def single_variant(number: int, variant: int, price: str) -> Product:
-    """Build a product with a single variant, which has this number and price and whose stock is not tracked."""
+    """Build the product `number` with the single variant `variant`, which has this price and whose stock is not tracked."""
     option = Option(number, DEFAULT_OPTION, [OptionValue(number + 1, DEFAULT_VALUE)])
     return Product(
         number, str(number), f"product-{number}", [option], [Variant(variant, [DEFAULT_VALUE], Decimal(price))]

@@ -164,7 +164,8 @@ async def test_swatches(call: Caller, demo: ShopFile) -> None:
 
 @pytest.mark.parametrize("country", ["US", "CH", "JP", "DE"])
 async def test_every_price_in_every_market(call: Caller, demo: ShopFile, standin_shop: Shop, country: str) -> None:
-    """Every variant has the same presentment price in every market, and is sold in the same markets."""
+    """In every market, the stand-in and the embedded platform agree on the presentment price of every variant and on whether it
+    is sold there."""
     variants = [variant for product in demo.products for variant in product.variants]
     market = next((market for market in demo.markets if market.country_code == country), None)
     there = standin_shop.market_of(country)

@@ -1,4 +1,4 @@
-"""Applies the operations that functions return to the lines of a checkout.
+"""Applies the operations returned by functions to the lines of a checkout.
 
 Where the platform does not document how it rounds, amounts are rounded half up.
 """

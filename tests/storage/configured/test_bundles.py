@@ -454,8 +454,8 @@ async def test_unique_id_and_selection_are_those_of_the_shop(
 
 
 async def test_look_up_keeps_the_order_of_the_request(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    """Bundles are looked up by id, or as the newest bundle of a ghost variant, in the order of the request. If both ids are
-    given, that of the bundle takes precedence. Unknown bundles are omitted."""
+    """Bundles are looked up by id, or as the newest bundle of a ghost variant, in the order of the request. If an entry contains
+    both ids, the bundle's id takes precedence. Unknown bundles are omitted."""
     for number, variant in ((1, 500), (2, 500), (3, 501)):
         await configured_store.record(tenant, configured(number), ghost(f"{variant}", variant), None, render_response)
     await configured_store.record(tenant, configured(4), BOX_VARIANT, None, render_response)

@@ -1,4 +1,4 @@
-"""Ghost variants of the previous version: after the upgrade, changes mark them and the upkeep checks them."""
+"""Ghost variants that the previous release created: after the upgrade, changes mark the variants, and the upkeep checks them."""
 
 from sqlalchemy import Connection, MetaData, insert
 

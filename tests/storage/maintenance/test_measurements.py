@@ -50,8 +50,8 @@ async def test_the_rows_of_an_empty_table_are_zero(database: Database) -> None:
 async def test_deleted_rows_between_others_are_counted_on_sqlite(
     measurements: DatabaseMeasurements, database: Database
 ) -> None:
-    """On SQLite, deleted rows are still counted while older rows remain. Retention deletes the oldest rows, which are not counted
-    any more."""
+    """On SQLite, a deleted row is still counted as long as older rows remain. Retention deletes the oldest rows first, so the
+    rows that it has deleted are no longer counted."""
     days = usage_days.c.day
     first, second, _ = await database.read(lambda connection: connection.scalars(select(days).order_by(days)).all())
     for day, counted in ((second, 3), (first, 1)):

@@ -231,8 +231,8 @@ def caller(tenant: Tenant) -> Caller:
 async def test_renewal_without_the_properties_of_the_first_order(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
-    """A renewal without the properties of the first order is assigned to its subscription through the contract. It is recognised
-    when it arrives again."""
+    """A renewal without the properties of the first order is assigned to its subscription through the contract. The renewal is
+    recognised when it arrives a second time."""
     await intake.take_read(tenant, delivery(1))
     bare = tuple(replace(each, properties={}) for each in delivery(2).lines)
     assert (await intake.take_read(tenant, delivery(2, lines=bare))).result == STORED

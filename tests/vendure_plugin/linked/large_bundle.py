@@ -123,8 +123,8 @@ def read(shop: LinkedShop, country: str | None = None) -> Read:
 
 
 def read_after_a_change(shop: LinkedShop, country: str | None = None) -> Read:
-    """Change the price of one product, and read all products until the change is visible. Returns the calls of all these reads,
-    and the time of the last read."""
+    """Change the price of one product, and read all products until the change is visible. Returns the number of calls that all
+    these reads needed, and the duration and price of the last read."""
     old = read(shop, country).price
     before = shop.calls()
     set_price(shop.engine, str(CHANGED), int(old.replace(".", "")) + 1)

@@ -139,7 +139,7 @@ class LinkedShop:
 
 @contextmanager
 def linked_shop(folder: Path, postgres: PostgresServer, filled: str) -> Iterator[LinkedShop]:
-    """Run an engine on a copy of a filled database, and a service with an empty one."""
+    """Run an engine on a copy of a filled database, and a service with an empty database."""
     database = postgres.new_database(filled)
     with postgres.lent(database), webhook_gate() as gate:
         shop = LinkedShop(folder, postgres, database, gate)

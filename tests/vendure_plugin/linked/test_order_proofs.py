@@ -1,4 +1,4 @@
-"""Orders of the engine, as judged by the service: each bundle is charged as promised, or the cause of the difference is
+"""Orders placed in the engine, as judged by the service: each bundle is charged as promised, or the cause of the difference is
 stated."""
 
 import re

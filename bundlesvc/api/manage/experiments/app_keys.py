@@ -1,4 +1,4 @@
-"""The application key of the service for results of A/B tests in the management API."""
+"""The application key for the service that provides the results of A/B tests to the management API."""
 
 from aiohttp import web
 

@@ -1,4 +1,4 @@
-"""Bundles of the shop's platform in the management API, which can be imported into a draft."""
+"""Bundles defined on the shop's platform, which can be imported into a draft through the management API."""
 
 from typing import Any
 

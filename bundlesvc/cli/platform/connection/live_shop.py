@@ -1,4 +1,4 @@
-"""A shop's live platform for use by commands, opened in the same way as by the service."""
+"""A shop's live platform for use by commands, which open it in the same way as the service does."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

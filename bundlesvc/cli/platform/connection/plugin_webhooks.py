@@ -1,4 +1,4 @@
-"""The webhooks of a shop's plugin on Vendure, for `platform webhooks list`."""
+"""Lists the webhooks that the Vendure plugin sends for a shop, for `platform webhooks list`."""
 
 from datetime import UTC, datetime
 from typing import cast

@@ -92,7 +92,7 @@ def _verdict(case: _Case, bundle: CartBundle) -> Verdict:
 
 
 def _refused(case: _Case, bundle: CartBundle, reason: str) -> Verdict:
-    """Return the verdict on a bundle whose discount the function refuses, which means that its lines are charged without it."""
+    """Return the verdict on a bundle whose discount the function refuses, so that its lines are charged without the discount."""
     charge = case.charge(bundle)
     refused = _Explanation(refusal_cause(reason), reason) if not charge.own_discount else _NONE
     signed = signed_promise(bundle.configured_id, case.attribute, case.checkout)

@@ -14,7 +14,7 @@ class OutOfPoints(Exception):
 
 
 class NoMoreVariants(Carrier):
-    """The shop has reached its daily limit of new variants; everything else works. `error`: as in `Refused`."""
+    """The shop has reached its daily limit on new variants; everything else works. `error`: as in `Refused`."""
 
 
 class TooCostly(Exception):

@@ -22,8 +22,8 @@ from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, Offered
 class Terms:
     """What a bundle offers and requires. Sections that are always hidden are left out, together with their rules.
 
-    `requirements` contains the largest requirement of each product; `hideable` contains the sections that conditions may hide,
-    which then require nothing.
+    `requirements` contains the largest requirement of each product; `hideable` contains the sections that conditions may hide. A
+    hidden section requires nothing.
     """
 
     offers: OfferedChoices
@@ -74,7 +74,8 @@ def _narrowed(counts: Numbers, demands: Sequence[_Demand]) -> Narrowed:
 
 
 class Reach:
-    """The possible selections: by the bundle's terms alone, or also limited by what is in stock now (`by_stock`)."""
+    """The selections that are possible under the bundle's terms; with `by_stock`, only those that the current stock also
+    allows."""
 
     def __init__(self, terms: Terms, catalogue: Catalogue, *, by_stock: bool) -> None:
         self._terms = terms

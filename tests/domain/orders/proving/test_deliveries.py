@@ -53,8 +53,8 @@ def test_renewal_is_judged_by_the_price_of_the_plan(bought: Order, expected: tup
 
 
 def test_ghost_variant_belongs_to_the_subscription_of_its_contract() -> None:
-    """A ghost variant belongs to the subscription of its contract, since the newest of equal promises may be another
-    shopper's."""
+    """A ghost variant in an order is assigned to the subscription of its contract, because the newest of several equal promises
+    may be another shopper's."""
     promise = StoredPromise(
         7005, 43, None, replace(PROMISES.configured[7001]).original, PROMISES.configured[7001].discounted, {1: 1}
     )

@@ -62,7 +62,7 @@ def test_no_refund_while_what_stays_costs_more_than_the_bundle() -> None:
 
 
 def test_tax_comes_back_as_it_was_charged() -> None:
-    """Tax is refunded as it was charged: of 1.00 for three units, 0.33, 0.34 and 0.33."""
+    """Tax is refunded as it was charged: 1.00 for three units is refunded as 0.33, 0.34 and 0.33."""
     taxed = order(line("a", 11, 3, 1000, tax=100))
 
     taxes = [refund_quote(taxed, {"a": count}, PROPORTIONAL, ten_off_for_two)[0].tax for count in (1, 2, 3)]

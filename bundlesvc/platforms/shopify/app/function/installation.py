@@ -21,7 +21,8 @@ _VERSION = re.compile(r"\bbundlesvc (?P<version>\S+)")
 
 
 async def installed_function(session: AdminSession) -> InstalledFunction:
-    """Read the installation state of the checkout function in a shop, or the access scopes that the app lacks for reading it."""
+    """Read the installation state of the checkout function in a shop. If the app lacks access scopes for reading the state,
+    return the missing scopes instead."""
     missing = missing_scopes(await granted_scopes(session), FOR_FUNCTION_STATE)
     if missing:
         return InstalledFunction(package.version(), missing_scopes=missing)
