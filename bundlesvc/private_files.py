@@ -1,4 +1,4 @@
-"""Creates files that only this user can open, whatever the umask: the database, backups, and files with secrets.
+"""Creates files that only the current user can open, whatever the umask: the database, backups, and files with secrets.
 
 These files contain shoppers' e-mail addresses, and secrets that give access to carts. SQLite gives the `-wal` and `-shm` files
 the mode of the database file.

@@ -7,14 +7,14 @@ from bundlesvc.domain.identifiers import MAX_ID
 
 
 class SystemClock:
-    """Implements the port `Clock` with the system's time."""
+    """Implements the `Clock` port with the system's time."""
 
     now = staticmethod(time.time)
     monotonic = staticmethod(time.monotonic)
 
 
 class RandomIds:
-    """Implements the port `Ids` with random ids."""
+    """Implements the `Ids` port with random ids."""
 
     def configured_bundle_id(self) -> int:
         return secrets.randbelow(MAX_ID) + 1

@@ -20,7 +20,7 @@ KEY_BYTES = 32
 
 
 class FernetCipher:
-    """Implements the port `RotatingCipher`: the first key encrypts and every key decrypts, so keys can be rotated.
+    """Implements the `RotatingCipher` port: the first key encrypts and every key decrypts, so keys can be rotated.
 
     Raises ValueError when there is no key, or a key is not 32 bytes in URL-safe base64.
     """

@@ -95,7 +95,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the process `bundlesvc`. Garbage collection is off during imports, when it would take time and free nothing."""
+    """Run the `bundlesvc` command. Garbage collection is off during imports, when it would take time and free nothing."""
     gc.disable()
     run_command()
 

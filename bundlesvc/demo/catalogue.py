@@ -15,7 +15,7 @@ from bundlesvc.storage.database.tables import catalogue_ghosts, markets, product
 
 
 class EmbeddedCartCatalogue:
-    """Implements the port `CartCatalogue` over the catalogue that shop files are loaded into."""
+    """Implements the `CartCatalogue` port over the catalogue that shop files are loaded into."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -21,7 +21,7 @@ NO_SECRET = "no key in BUNDLESVC_SECRET_KEYS decrypts the secret of this endpoin
 
 
 class HttpSender:
-    """Implements the port `WebhookSender` over HTTP. It connects to private addresses only if that is allowed."""
+    """Implements the `WebhookSender` port over HTTP. It connects to private addresses only if that is allowed."""
 
     def __init__(self, *, allow_private: bool) -> None:
         self._allow_private = allow_private

@@ -1,4 +1,4 @@
-"""Sets up spans and error reports, if the settings name a receiver."""
+"""Sets up tracing and error reports, if the settings contain an endpoint for them."""
 
 from functools import partial
 

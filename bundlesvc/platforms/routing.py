@@ -32,7 +32,7 @@ class _ByKind(Generic[Target]):
 
 
 class PlatformByKind(_ByKind[Platform]):
-    """Implements the port `Platform` by delegating to the implementation for the shop's platform."""
+    """Implements the `Platform` port by delegating to the implementation for the shop's platform."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return await self.of(tenant).shop(tenant, deadline)
@@ -101,7 +101,7 @@ class PlatformByKind(_ByKind[Platform]):
 
 
 class AppByKind(_ByKind[AppInspection]):
-    """Implements the port `AppInspection` by delegating to the implementation for the shop's platform."""
+    """Implements the `AppInspection` port by delegating to the implementation for the shop's platform."""
 
     async def renew_token(self, tenant: Tenant) -> None:
         await self.of(tenant).renew_token(tenant)

@@ -70,7 +70,7 @@ class _Lease:
 
 
 class LeasedBuckets:
-    """Implements the port `Buckets` in Redis for heavily used buckets. Spending a leased token needs no round trip."""
+    """Implements the `Buckets` port in Redis for heavily used buckets. Spending a leased token needs no round trip."""
 
     def __init__(self, shared: RedisBuckets, own: MemoryBuckets, clock: Clock) -> None:
         self._shared = shared

@@ -14,7 +14,7 @@ MAX_DROPPED = 2
 
 
 class MemoryBuckets:
-    """Implements the port `RequestBuckets` in memory. Each kind of bucket has a separate table, in the order of last use, so that
+    """Implements the `RequestBuckets` port in memory. Each kind of bucket has a separate table, in the order of last use, so that
     a flood of addresses does not evict the buckets of keys. Buckets are dropped by age as well as by number, unlike in
     `LruMapping`."""
 

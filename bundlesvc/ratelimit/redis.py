@@ -103,7 +103,7 @@ class _Call(NamedTuple):
 
 
 class RedisBuckets:
-    """Implements the port `Buckets` in Redis. All requests in one turn of the event loop share a round trip. While Redis is
+    """Implements the `Buckets` port in Redis. All requests in one turn of the event loop share a round trip. While Redis is
     unavailable, each process counts separately in `own`."""
 
     def __init__(self, connection: RedisConnection, own: Buckets) -> None:

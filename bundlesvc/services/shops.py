@@ -14,8 +14,8 @@ def changed_shops(before: Mapping[int, int], after: Mapping[int, int]) -> set[in
 
 
 class Tenants:
-    """All shops, cached at the `revisions` that this process has seen. Call `refresh` once a second. A cached tenant may be in a
-    phase that has ended since the last refresh, so code that serves a request must call `Tenant.at`."""
+    """All shops, as of the latest revisions that this process has loaded (`revisions`). Call `refresh` once a second. A cached
+    tenant may be in a phase that has ended since the last refresh, so code that serves a request must call `Tenant.at`."""
 
     def __init__(self, shops: ShopStore, clock: Clock) -> None:
         self._shops = shops

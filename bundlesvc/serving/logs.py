@@ -22,7 +22,7 @@ _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
 def set_up_logs(log_format: str, level: str) -> None:
-    """Write log records of structlog and the standard library to standard output, one per line."""
+    """Configure logging: records from structlog and the standard library are written to standard output, one per line."""
     number = logging.getLevelNamesMapping()[level]
     shared: list[Processor] = [structlog.processors.add_log_level, _TIMESTAMP, _add_trace_id]
     if log_format == "json":

@@ -185,8 +185,8 @@ async def opened(request: web.Request, key: str) -> web.Response:
 async def _managed(
     request: web.Request, session: Session, rest: str, query: str = "", headers: Mapping[str, str] | None = None
 ) -> web.StreamResponse:
-    """Call the management API with the session's key, and return its response. Sends `headers`, or the headers of the request
-    when they are None."""
+    """Call the management API with the session's key, and return its response. Sends `headers`, or the request's own headers
+    if `headers` is None."""
     sent = request.headers if headers is None else headers
     own = {name: value for name, value in sent.items() if name not in _OWN} | {
         hdrs.AUTHORIZATION: session.authorization

@@ -196,8 +196,8 @@ def _required(bundle: Json) -> Iterator[Range]:
 
 
 def _ways(limits: Sequence[Json]) -> Iterator[list[Json]]:
-    """Yield every combination of alternatives, which are limits with the same `sentence`. Skips `multiples-of`, which is not a
-    range."""
+    """Limits with the same `sentence` are alternatives: yield every way of choosing one limit from each group of alternatives.
+    Skips `multiples-of`, which is not a range."""
     groups: dict[str, list[Json]] = {}
     for limit in limits:
         if limit["type"] != "multiples-of":

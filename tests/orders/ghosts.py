@@ -80,7 +80,7 @@ def random_ghost(random: Random, id_: int, market: Market) -> GhostSale:
     promises = [GhostPromise(id_, random.choice(countries), discounted, units)]
     if random.random() < 0.4:
         far = 100 * discounted + ceil((4 * MOST_RAISED + 4 * market.hidden(promises[0])) / market.written)
-        # The second promise is so expensive that no price is close to both promises.
+        # The second promised price is so high that no price is close to both.
         promises.append(GhostPromise(id_ + 500, "JP", far, units))
     plan = random.random() < 0.2
     sale = GhostSale(Item(f"ghost-{id_}", 8000 + id_, random.choice([1, 1, 2, 5]), 0, plan=plan), promises)

@@ -221,8 +221,8 @@ def test_workers_end_when_the_main_process_is_killed(server: Server) -> None:
 
 
 def test_the_port_is_free_soon_after_the_main_process_is_killed(key: str, tmp_path: Path) -> None:
-    """When the main process is killed, its workers do not wait for load balancers, and the next start removes the files left
-    behind."""
+    """When the main process is killed, its workers exit without waiting for load balancers to stop sending requests, and the next
+    start removes the files left behind."""
     delay = 20
     settings = {**SEVERAL, "BUNDLESVC_STOP_DELAY": str(delay)}
     with serving(tmp_path, settings=settings) as server:

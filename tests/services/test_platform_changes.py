@@ -30,7 +30,7 @@ class FakeLog:
 
 
 class Memory:
-    """Implements the port `SharedPlatformCache`: records what is dropped and recalled."""
+    """Implements the `SharedPlatformCache` port: records what is dropped and recalled."""
 
     def __init__(self) -> None:
         self.dropped: list[tuple[str, int | None]] = []

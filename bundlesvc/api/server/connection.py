@@ -244,9 +244,8 @@ class Connection(ProtocolInternals):
         await super().shutdown(timeout)
 
     def _proceed(self, known: Known | None = None, head: bytes | None = None) -> None:
-        """Answer the messages that have arrived, in order, until one must wait or be handed on to the application. `known` is the
-        result of an earlier parse of the first message's head; `head` contains the bytes of that head if they may be
-        remembered."""
+        """Answer the messages that have arrived, in order, until one must wait or be passed on to the application. `known` is the
+        result of an earlier parse of the first message's head; `head` contains the bytes of that head if they may be cached."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
         while self.messages and not (self.writing_is_paused or self.queue_is_paused or self.is_upgraded):

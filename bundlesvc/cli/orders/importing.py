@@ -54,7 +54,7 @@ def _counted(progress: ImportProgress) -> str:
 
 
 class KnownSettings:
-    """Implements the port `ShopSettingsReader` for a single shop. Its settings are read once beforehand, instead of once per
+    """Implements the `ShopSettingsReader` port for a single shop. Its settings are read once beforehand, instead of once per
     order."""
 
     def __init__(self, settings: ShopSettings) -> None:

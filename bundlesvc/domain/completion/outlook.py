@@ -31,7 +31,7 @@ def possible_actions(task: Task) -> list[Node]:
 
 
 class Outlook:
-    """The conditions of a task, updated move by move."""
+    """What is known about the results of a task's conditions, updated after each move."""
 
     def __init__(self, task: Task, moves: Sequence[Move]) -> None:
         self._graph = task.graph

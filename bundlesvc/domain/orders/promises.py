@@ -7,8 +7,8 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class StoredPromise:
-    """The promise of a configured bundle: the prices of its selection in the shop's currency, with the saving from its
-    subscription, if any. `units` are the numbers of units by variant id."""
+    """The promise of a configured bundle: the prices of its selection in the shop's currency, less the saving from its
+    subscription, if any. `units` maps each variant id to its number of units."""
 
     configured_id: int
     bundle_id: int

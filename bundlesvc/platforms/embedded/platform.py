@@ -29,7 +29,7 @@ from bundlesvc.storage.database.tables import markets, products, variants
 
 
 class EmbeddedPlatform:
-    """Implements the port `Platform` with the catalogue of shop files. Its data is always the data of the shop's current
+    """Implements the `Platform` port with the catalogue of shop files. Its data is always the data of the shop's current
     revision."""
 
     def __init__(self, database: Database, cache: RevisionCache, draw_id: DrawId = random_ghost_id) -> None:

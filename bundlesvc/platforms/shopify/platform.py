@@ -1,4 +1,4 @@
-"""Implements the port `Platform` for shops on Shopify. It caches nothing, because the cache wraps it
+"""Implements the `Platform` port for shops on Shopify. It caches nothing, because the cache wraps it
 (docs/contract.md#live-data)."""
 
 import asyncio
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class ShopifyPlatform:
-    """Implements the port `Platform` with the Admin GraphQL API. All its methods may also raise StorageUnavailable, when the
+    """Implements the `Platform` port with the Admin GraphQL API. All its methods may also raise StorageUnavailable, when the
     shop's connection cannot be read."""
 
     def __init__(self, sessions: AdminSessions, sleep: Sleep = asyncio.sleep) -> None:

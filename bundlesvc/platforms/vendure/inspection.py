@@ -14,7 +14,7 @@ from bundlesvc.platforms.vendure.plugin_webhooks import order_faults, webhook_fa
 
 
 class VendureInspection:
-    """Implements the port `AppInspection` with the Admin GraphQL API."""
+    """Implements the `AppInspection` port with the Admin GraphQL API."""
 
     def __init__(self, platform: VendurePlatform) -> None:
         self._platform = platform

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 class VendureOrders:
-    """Implements the port `PlatformOrders` with the Admin GraphQL API."""
+    """Implements the `PlatformOrders` port with the Admin GraphQL API."""
 
     def __init__(self, platform: VendurePlatform) -> None:
         self._platform = platform

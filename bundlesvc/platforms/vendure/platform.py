@@ -1,4 +1,4 @@
-"""Implements the port `Platform` for shops on Vendure. It caches nothing, because the cache wraps it
+"""Implements the `Platform` port for shops on Vendure. It caches nothing, because the cache wraps it
 (docs/contract.md#live-data)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ WEIGHT_UNIT = "kg"
 
 
 class VendurePlatform:
-    """Implements the port `Platform` with the Admin GraphQL API. `timeout`: the seconds that one session may take, including
+    """Implements the `Platform` port with the Admin GraphQL API. `timeout`: the seconds that one session may take, including
     waits and retries. Vendure has no ghost variants: a shop file for this platform contains native bundles only.
 
     All its methods may also raise StorageUnavailable, when the shop's connection cannot be read.

@@ -50,7 +50,7 @@ def _key(secret: str) -> bytes:
 
 
 class VendureWebhooks:
-    """Implements the port `WebhookReader`. Vendure's webhooks do not contain the shop's domain, so each shop's
+    """Implements the `WebhookReader` port. Vendure's webhooks do not contain the shop's domain, so each shop's
     webhooks are accepted only at the address of that shop."""
 
     def __init__(self, clock: Clock) -> None:
@@ -74,7 +74,7 @@ class VendureWebhooks:
 
 
 class VendureMessage:
-    """Implements the port `SignedMessage`, and computes the signature while the body arrives."""
+    """Implements the `SignedMessage` port, and computes the signature while the body arrives."""
 
     def __init__(self, delivery: str, sent_at: str, sent: Sequence[bytes], secrets: Sequence[str]) -> None:
         self._delivery = delivery

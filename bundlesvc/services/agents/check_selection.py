@@ -36,7 +36,8 @@ class CheckSelection:
     ) -> CheckedSelection:
         """Price the selection and check every rule. Raises NotFound, and what `Platform` raises."""
         bundle = await self._bundles.find(caller, bundle_id)
-        complete = request._replace(type=bundle.type)  # as for configure, every required answer must be present
+        # With a type, the request must contain every required answer, as in a configure call.
+        complete = request._replace(type=bundle.type)
         quote = None
         try:
             quote = await self._price_selection.quote(caller.tenant, bundle, complete, deadline)

@@ -20,7 +20,7 @@ _ADD = text(
 
 
 class SqlUsageStore:
-    """Implements the port `UsageStore` in the database."""
+    """Implements the `UsageStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

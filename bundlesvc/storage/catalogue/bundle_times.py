@@ -14,7 +14,7 @@ from bundlesvc.storage.ghosts.records import mark_ghosts
 
 
 class SqlBundleTimes:
-    """Implements the port `BundleTimes` in the database."""
+    """Implements the `BundleTimes` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -43,7 +43,7 @@ from bundlesvc.storage.ghosts.records import PART, mark_ghosts
 
 
 class SqlShopFileStore:
-    """Implements the port `ShopFileStore` in the database. The journal records each write."""
+    """Implements the `ShopFileStore` port on the database. The journal records each write."""
 
     def __init__(self, database: Database, journal: Journal = NO_JOURNAL) -> None:
         self._database = database

@@ -21,7 +21,7 @@ from bundlesvc.storage.database.tables import HAS_TIMES, bundles, experiments, s
 
 
 class SqlShopStore:
-    """Implements the port `ShopStore` in the database."""
+    """Implements the `ShopStore` port on the database."""
 
     def __init__(self, database: Database, cache: RevisionCache) -> None:
         self._database = database

@@ -49,7 +49,7 @@ def nothing_else(_: int, __: ConfiguredBundle, ___: RecordedIds) -> Sequence[Ins
 
 
 class SqlConfiguredStore:
-    """Implements the port `ConfiguredStore` in the database."""
+    """Implements the `ConfiguredStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -28,7 +28,7 @@ WITH_SUBSCRIPTION: Select[Any] = select(
 
 
 class SqlSelections:
-    """Implements the port `SelectionStore` in the database."""
+    """Implements the `SelectionStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -19,7 +19,7 @@ _ADDRESSED_AT_ONCE = 500
 
 
 class SqlEventStore:
-    """Implements the port `EventStore` in the database."""
+    """Implements the `EventStore` port on the database."""
 
     def __init__(self, database: Database, cipher: RotatingCipher) -> None:
         self._database = database

@@ -17,7 +17,7 @@ _ROWS = webhook_endpoints.c
 
 
 class SqlWebhookEndpoints:
-    """Implements the port `EndpointStore`, and adds methods for rotating the secret keys. `note` records every change in the same
+    """Implements the `EndpointStore` port, and adds methods for rotating the secret keys. `note` records every change in the same
     transaction."""
 
     def __init__(self, database: Database, cipher: RotatingCipher, note: Note = note_nothing) -> None:

@@ -24,7 +24,7 @@ _ADD = text(
 
 
 class SqlExperimentStore:
-    """Implements the port `ExperimentStore` in the database."""
+    """Implements the `ExperimentStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -48,8 +48,8 @@ class SqlGhostAdmin:
         return await self._database.read(lambda connection: [_stored(row) for row in connection.execute(query)])
 
     async def retire(self, shop: str, wanted: "RetirementFilter", now: int) -> int:
-        """Retire the selected ghost variants that are in use, even those with a valid promise, and return the number retired.
-        Later, the upkeep removes them from the platform."""
+        """Retire the ghost variants that match the filter and are in use, even those whose promise is still valid, and return
+        how many were retired. A background task later removes them from the platform."""
         ghosts = ghost_variants.c
         of_shop = ghosts.shop_id.in_(select(shops.c.id).where(shops.c.handle == shop))
         values = {"retired_at": now, "claim": None, "check_at": 0}

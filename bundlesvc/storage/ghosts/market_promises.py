@@ -15,7 +15,7 @@ from bundlesvc.storage.database.transaction import lock_shop
 
 
 class SqlMarketPromises:
-    """Implements the port `MarketPromiseStore` in the database."""
+    """Implements the `MarketPromiseStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

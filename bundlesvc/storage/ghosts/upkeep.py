@@ -22,7 +22,7 @@ RETRY_SECONDS = 5 * 60
 
 
 class SqlGhostStore:
-    """Implements the port `GhostStore` in the database."""
+    """Implements the `GhostStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

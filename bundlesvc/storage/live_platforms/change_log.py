@@ -32,7 +32,7 @@ def _ignore(connection: Connection, tenant: Tenant, notices: Sequence[Notice], n
 
 
 class SqlChangeLog:
-    """Implements the port `ChangeLog` in the database. `record_notices` is provided by the capability that reads the
+    """Implements the `ChangeLog` port on the database. `record_notices` is provided by the capability that reads the
     objects named in notices."""
 
     def __init__(self, database: Database) -> None:

@@ -10,7 +10,7 @@ from bundlesvc.storage.database.transaction import lock_shop
 
 
 class SqlOwnUpdates:
-    """Implements the port `OwnUpdates` in the database. Old records are deleted by the change log, together with its own
+    """Implements the `OwnUpdates` port on the database. Old records are deleted by the change log, together with its own
     old records."""
 
     def __init__(self, database: Database) -> None:

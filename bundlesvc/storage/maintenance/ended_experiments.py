@@ -8,7 +8,7 @@ from bundlesvc.storage.database.tables import experiment_visitors, experiments, 
 
 
 async def forget_ended_experiments(database: Database) -> int:
-    """Delete the visitors of ended tests, and return their number. Raises StorageUnavailable."""
+    """Delete the visitors of A/B tests that have ended, and return the number of deleted visitors. Raises StorageUnavailable."""
     seen = experiment_visitors.c
     deleted = 0
     for shop_id, experiment_id in await database.read(_ended):

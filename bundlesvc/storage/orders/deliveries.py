@@ -112,7 +112,7 @@ def _verdict(row: Row[Any]) -> Verdict:
 
 
 class SqlSubscriptionStates:
-    """Implements the port `SubscriptionStates` in the database."""
+    """Implements the `SubscriptionStates` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

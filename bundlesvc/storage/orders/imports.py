@@ -12,7 +12,7 @@ _OF = order_imports.c
 
 
 class SqlImportStore:
-    """Implements the port `ImportStore` in the database."""
+    """Implements the `ImportStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

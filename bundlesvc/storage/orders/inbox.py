@@ -26,7 +26,7 @@ def record_notices(connection: Connection, tenant: Tenant, notices: Sequence[Not
 
 
 class SqlOrderInbox:
-    """Implements the port `OrderInbox` in the database."""
+    """Implements the `OrderInbox` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -36,7 +36,7 @@ def record_nothing_else(_: Connection, __: int, ___: JudgedOrder) -> None:
 
 
 class SqlOrderStore:
-    """Implements the port `OrderStore` in the database."""
+    """Implements the `OrderStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -26,7 +26,7 @@ from bundlesvc.storage.reports.groupings import GROUPINGS
 
 
 class SqlReportStore:
-    """Implements the port `ReportStore` in the database."""
+    """Implements the `ReportStore` port on the database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

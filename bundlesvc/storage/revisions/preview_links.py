@@ -26,7 +26,7 @@ _ROWS = preview_links.c
 
 
 class SqlPreviewLinks:
-    """Implements the port `PreviewLinkStore` in the database. Links created with demo keys are valid only if `demo` is
+    """Implements the `PreviewLinkStore` port on the database. Links created with demo keys are valid only if `demo` is
     set."""
 
     def __init__(self, database: Database, *, demo: bool = False) -> None:

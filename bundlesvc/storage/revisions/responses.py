@@ -25,8 +25,8 @@ def find_response(connection: Connection, shop_id: int, api_key: str, key: Idemp
 
 
 def refuse_repetition(connection: Connection, shop_id: int, act: Act) -> None:
-    """Raise ResponseStored when the request of an act has already been processed, and IdempotencyKeyReused when the act's
-    idempotency key belongs to another request."""
+    """Raise ResponseStored if the act's request has already been processed, and IdempotencyKeyReused if its idempotency key
+    was used for another request."""
     request = act.idempotent_request
     if request is None:
         return

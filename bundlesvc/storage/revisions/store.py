@@ -50,7 +50,7 @@ _ROWS = shop_revisions.c
 
 
 class SqlRevisionStore:
-    """Implements the port `RevisionStore` in the database. `describe` lists the differences between two states of an
+    """Implements the `RevisionStore` port on the database. `describe` lists the differences between two states of an
     item."""
 
     def __init__(self, database: Database, describe: Describe) -> None:

@@ -41,7 +41,7 @@ class ShopperData:
 
 
 class SqlShoppers:
-    """Implements the port `ShopperStore` in the database, with additional methods for commands. Works in batches, so that
+    """Implements the `ShopperStore` port on the database, with additional methods for commands. Works in batches, so that
     no other writer waits for long. Raises StorageUnavailable."""
 
     def __init__(self, database: Database) -> None:

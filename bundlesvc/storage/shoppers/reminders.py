@@ -24,7 +24,7 @@ class StoredReminder:
 
 
 class SqlReminders:
-    """Implements the port `ReminderStore`, with further methods for commands."""
+    """Implements the `ReminderStore` port, with further methods for commands."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -31,7 +31,7 @@ def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest,
 
 
 class SqlShopperRequests:
-    """Implements the port `ShopperRequestStore` in the database, with additional methods for commands."""
+    """Implements the `ShopperRequestStore` port on the database, with additional methods for commands."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

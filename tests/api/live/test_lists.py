@@ -22,7 +22,7 @@ async def offer(api: Api, query: str = OFFERS) -> dict[str, Any]:
 
 
 async def shows(api: Api, from_price: str | None) -> None:
-    """Wait until the process sends this from-price."""
+    """Wait until the list of bundles shows this "from" price."""
     async with asyncio.timeout(TIMEOUT):
         while (await offer(api))["fromPrice"] != from_price:  # noqa: ASYNC110 - the change shows only in responses
             await asyncio.sleep(0.01)

@@ -23,7 +23,7 @@ PART = 10
 
 
 class Store:
-    """Implements the port `ImportStore` in memory."""
+    """Implements the `ImportStore` port in memory."""
 
     def __init__(self) -> None:
         self.saved: ImportProgress | None = None
@@ -36,7 +36,7 @@ class Store:
 
 
 class Reader:
-    """Implements the port `PlatformOrders` with orders whose ids are 0, 1, 2 … `faults` holds errors by order id; each is raised
+    """Implements the `PlatformOrders` port with orders whose ids are 0, 1, 2 … `faults` holds errors by order id; each is raised
     once."""
 
     def __init__(self, count: int) -> None:

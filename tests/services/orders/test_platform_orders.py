@@ -21,7 +21,7 @@ from tests.services.fakes import FakeAccess
 
 
 class Inbox:
-    """Implements the port `OrderInbox` in memory."""
+    """Implements the `OrderInbox` port in memory."""
 
     def __init__(self, *ids: str, shop_id: int = 1) -> None:
         self.due = {
@@ -44,7 +44,7 @@ class Inbox:
 
 
 class Reader:
-    """Implements the port `PlatformOrders` with a few orders."""
+    """Implements the `PlatformOrders` port with a few orders."""
 
     def __init__(self, *orders: Order) -> None:
         self.orders = {each.id: each for each in orders}
@@ -80,7 +80,7 @@ class Intake(OrderIntake):
 
 
 class States:
-    """Implements the port `SubscriptionStates`: records the contracts passed to it."""
+    """Implements the `SubscriptionStates` port: records the contracts passed to it."""
 
     def __init__(self) -> None:
         self.recorded: list[Contract] = []

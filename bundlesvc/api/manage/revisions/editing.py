@@ -91,7 +91,7 @@ def patching(kind: str) -> Handler:
 
 
 def deleting(kind: str) -> Handler:
-    """Create the handler that removes an item of a kind."""
+    """Create the handler that deletes items of the given kind."""
 
     async def delete(request: web.Request) -> web.Response:
         number, seen, item = draft_number(request), seen_tags(request), _named(kind, request)

@@ -80,7 +80,7 @@ async def _live_shop(handle: str, notes: CollectedWarnings) -> AsyncIterator[Liv
 
 
 class UnsavedConnection:
-    """Implements the port `CredentialStore` for a single connection that is not stored. `connection` contains a new access token
+    """Implements the `CredentialStore` port for a single connection that is not stored. `connection` contains a new access token
     as soon as one has been fetched."""
 
     def __init__(self, connection: PlatformConnection) -> None:

@@ -20,7 +20,7 @@ from bundlesvc.platforms.shopify.client.sessions import AdminSessions
 
 
 class ShopifyAppInspection:
-    """Implements the port `AppInspection` with the Admin GraphQL API."""
+    """Implements the `AppInspection` port with the Admin GraphQL API."""
 
     def __init__(self, sessions: AdminSessions) -> None:
         self._sessions = sessions

@@ -1,4 +1,4 @@
-"""Implements the port `PlatformBundles` with the Admin GraphQL API. The bundles are fixed: products with components, or products
+"""Implements the `PlatformBundles` port with the Admin GraphQL API. The bundles are fixed: products with components, or products
 whose variants have components."""
 
 from collections.abc import Iterator, Mapping, Sequence

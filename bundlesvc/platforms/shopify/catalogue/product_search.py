@@ -1,4 +1,4 @@
-"""Implements the port `ProductSearch` with the Admin GraphQL API."""
+"""Implements the `ProductSearch` port with the Admin GraphQL API."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Implements the port `PlatformOrders` with the Admin GraphQL API. The only data about the shopper that it reads is the
+"""Implements the `PlatformOrders` port with the Admin GraphQL API. The only data about the shopper that it reads is the
 country."""
 
 from collections.abc import Collection, Mapping, Sequence

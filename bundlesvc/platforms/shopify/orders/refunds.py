@@ -1,4 +1,4 @@
-"""Implements the port `RefundSuggestions` with the Admin GraphQL API."""
+"""Implements the `RefundSuggestions` port with the Admin GraphQL API."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -85,7 +85,7 @@ OTHER_TOPIC = "other"
 
 
 class ShopifyWebhooks:
-    """Implements the port `WebhookReader`."""
+    """Implements the `WebhookReader` port."""
 
     def domain(self, headers: Mapping[str, str]) -> str:
         return headers.get(DOMAIN, "").lower()
@@ -104,7 +104,7 @@ class ShopifyWebhooks:
 
 
 class ShopifyMessage:
-    """Implements the port `SignedMessage`, and computes the signature while the body arrives."""
+    """Implements the `SignedMessage` port, and computes the signature while the body arrives."""
 
     def __init__(self, delivery: str, topic: str, domain: str, sent: bytes, secrets: Sequence[str]) -> None:
         self._delivery = delivery

@@ -54,7 +54,7 @@ async def test_amounts_are_in_the_terms_of_the_price(included: bool, orders: Sho
 
 
 async def test_version_grows_with_every_change(orders: ShopifyOrders, standin: Standin) -> None:
-    """The version of an order grows with every change, even with a second change within the same second."""
+    """The version of an order increases with every change, even when two changes are made within the same second."""
     line = shirt(standin, 5)
     order, versions = placed(standin, line), list[int]()
 

@@ -144,7 +144,7 @@ async def test_the_lag_of_the_replica_is_measured(database: Database, pair: Pair
     assert isinstance(database, ReplicatedDatabase)
     measurements = DatabaseMeasurements(database)
     await SqlKeyStore(database).add_key(replace(KEY, prefix="late", digest="late"))
-    async with asyncio.timeout(60):  # the replica has received the change, but not applied it
+    async with asyncio.timeout(60):  # until the replica has received, but not yet applied, the change
         while (lag := state(database).lag) is None or not lag.bytes:
             await database.measure_lag()
     await measurements.measure_standbys()
