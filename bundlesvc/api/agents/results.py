@@ -46,20 +46,23 @@ class ListSchema(ResponseSchema):
     """A page of the shop's bundles."""
 
     bundles = many(ListedBundleSchema, "The bundles, by id.")
-    currency = text("The shop's currency code: amounts without a currency of their own are in it.", "EUR")
+    currency = text("The shop's currency code. Amounts without a currency of their own are in this currency.", "EUR")
     nextCursor = text("The `cursor` for the next call; null when there are no more bundles.", allow_none=True)
 
 
 class VariantSchema(ResponseSchema):
     """A variant that can be chosen."""
 
-    variant = platform_id("Send it as `variant`.", "10011")
-    title = text("The product's title, with the variant's own if there are several.", "Morning Blend (whole beans)")
+    variant = platform_id("The id to send as `variant`.", "10011")
+    title = text(
+        "The product's title, followed by the variant's title if there are several variants.",
+        "Morning Blend (whole beans)",
+    )
     options = fields.Dict(
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata=described("What sets this variant apart, by the name of the option.", {}),
+        metadata=described("The variant's value for each option, by the name of the option.", {}),
     )
     price = amount("The price of one unit in the country, in the shop's currency.")
     presentmentPrice = fields.String(
@@ -69,13 +72,13 @@ class VariantSchema(ResponseSchema):
     presentmentCurrency = fields.String(metadata=described("The currency of the country's market.", "CHF"))
     available = flag("Whether one unit can be bought now, in the country.")
     grams = number("The weight of one unit.", 250)
-    left = number("How many units are left; null when there is no limit.", 12, allow_none=True)
+    left = number("The remaining stock in units; null when there is no limit.", 12, allow_none=True)
 
 
 class ProductSchema(ResponseSchema):
     """A product with the variants that its section offers."""
 
-    product = platform_id("Send it as `product`.")
+    product = platform_id("The id to send as `product`.")
     title = text("Display name.", "Morning Blend")
     tags = texts("The merchant's tags.", "decaf")
     variants = many(VariantSchema, "The variants to choose from.")
@@ -84,9 +87,9 @@ class ProductSchema(ResponseSchema):
 class SectionSchema(ResponseSchema):
     """A section of the bundle."""
 
-    id = number("Send it as the `section` of items chosen here.", 1)
+    id = number("The id to send as the `section` of items chosen from this section.", 1)
     name = text("Display name.", "Coffee")
-    description = text("May be empty.")
+    description = text("A description for shoppers. May be empty.")
     products = many(ProductSchema, "The products to choose from.")
 
 
@@ -99,7 +102,7 @@ class LimitSchema(LimitRuleSchema):
 class RequiredSchema(ResponseSchema):
     """A product that every selection must contain."""
 
-    product = platform_id("The product.")
+    product = platform_id("The id of the product.")
     variants = texts("The variants that count towards `quantity`. If empty, all variants of the product.")
     quantity = number("How many units are required.", 1)
     sentence = _sentence()
@@ -122,19 +125,19 @@ class SubscriptionRuleSchema(ResponseSchema):
 class RulesSchema(ResponseSchema):
     """All rules that a selection must meet, and everything that changes its price (docs/bundle-rules.schema.json)."""
 
-    schema = text("The version of this format.", RULES_FORMAT)
+    schema = text("The identifier of this format, with its version.", RULES_FORMAT)
     currency = text("The currency of amounts in rules.", "EUR")
     weightUnit = text("The unit of weights in rules.", "kg", validate=OneOf(WEIGHT_UNITS))
-    limits = many(LimitSchema, "All must hold; of rules with the same sentence, at least one.")
+    limits = many(LimitSchema, "The limits. All must be met; of limits with the same sentence, at least one.")
     required = many(RequiredSchema, "Products that must be in the selection.")
-    conditions = many(ConditionSchema, "What depends on the selection.")
+    conditions = many(ConditionSchema, "The effects that depend on the selection.")
     conditionNodes = fields.List(
         fields.Dict(), required=True, metadata=described("The same conditions as data (docs/conditions.md).", [])
     )
     discount = fields.Nested(
         DiscountSchema, required=True, allow_none=True, metadata={"description": "The bundle's own discount, or null."}
     )
-    discountSentence = text("That discount in English; null when there is none.", allow_none=True)
+    discountSentence = text("The bundle's own discount in English; null when there is none.", allow_none=True)
     subscription = fields.Nested(
         SubscriptionRuleSchema,
         required=True,
@@ -145,13 +148,13 @@ class RulesSchema(ResponseSchema):
 class BundleSchema(ResponseSchema):
     """A bundle with everything that an assistant needs to choose from it."""
 
-    id = number("Send it as `bundleId`.", 101)
+    id = number("The id to send as `bundleId`.", 101)
     name = text("Display name.", "Coffee box")
-    description = text("May be empty.")
-    language = text("The language of the texts; sentences of rules are in English.", "en")
+    description = text("A description for shoppers. May be empty.")
+    language = text("The language of all texts except the sentences of rules, which are in English.", "en")
     currency = text("The shop's currency code.", "EUR")
     sections = many(
-        SectionSchema, "What can be chosen. Section 0 contains required products that no other section offers."
+        SectionSchema, "The sections to choose from. Section 0 contains required products that no other section offers."
     )
     rules = fields.Nested(RulesSchema, required=True, metadata={"description": "The rules, as data and in English."})
     sellingPlans = many(SellingPlanSchema, "The subscription options; empty when there are none.")
@@ -169,7 +172,8 @@ class CheckSchema(ResponseSchema):
     valid = flag("Whether configure would accept the selection.")
     code = text("The `code` of the refusal; null when the selection is valid.", allow_none=True)
     details = many(
-        DetailSchema, "Everything that must change; empty when it is valid. `missing` says how much is lacking."
+        DetailSchema,
+        "Everything that must change; empty when the selection is valid. `missing` says how much is lacking.",
     )
     pricing = fields.Nested(
         PriceResultSchema,
@@ -184,8 +188,8 @@ class ConfiguredSchema(ConfigureResultSchema):
 
     replayed = flag("Whether an earlier call with this idempotency key created the configured bundle.", example=False)
     handOverUrl = text(
-        "Where the shopper continues the purchase; null when the shop has no such address: then put `cart` or `variant_id` "
-        "into the cart.",
+        "The URL at which the shopper continues the purchase; null when the shop has no such address. In that case, "
+        "put `cart` or `variant_id` into the cart.",
         allow_none=True,
     )
 
@@ -193,7 +197,7 @@ class ConfiguredSchema(ConfigureResultSchema):
 class ExplanationSchema(ResponseSchema):
     """What a refusal means and what to do about it."""
 
-    code = text("The code.", "limit_not_met")
-    meaning = text("What it means.")
-    nextStep = text("What to do.")
+    code = text("The code of the refusal.", "limit_not_met")
+    meaning = text("What the refusal means.")
+    nextStep = text("What to do about the refusal.")
     retry = flag("Whether the same call may succeed later without a change.", example=False)
