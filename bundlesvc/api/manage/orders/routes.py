@@ -38,8 +38,9 @@ ENDPOINTS = (
         handlers.take_order,
         name="takeOrder",
         summary="Send an order",
-        description="Send the whole order, again with a higher version whenever it changes. Messages may come late, repeated and "
-        "in any order. The response has a verdict for each bundle; for an order without a bundle, only the total is stored.",
+        description="Send the whole order, and send it again with a higher version whenever it changes. Orders may arrive late, "
+        "more than once and in any sequence. The response contains a verdict on each bundle. For an order without a bundle, only "
+        "the total is stored.",
         request=OrderSchema(),
         response=TakenSchema(),
         errors=(*BODY_ERRORS, OrderInvalid.code, OrderVersionReused.code, *PLATFORM_ERRORS),
@@ -51,7 +52,7 @@ ENDPOINTS = (
         handlers.list_orders,
         name="listOrders",
         summary="List orders",
-        description="Orders with a bundle and their verdicts, newest first.",
+        description="Orders that contain a bundle, with their verdicts, newest first.",
         response=OrderSummarySchema(many=True),
         parameters=(
             Parameter("bundle", "query", "Only orders with this bundle.", 101, ID_SCHEMA),
@@ -101,7 +102,7 @@ ENDPOINTS = (
         name="quoteRefund",
         summary="Quote a refund",
         description="What the returned units are worth under a policy, line by line, with the tax as it was charged. Nothing is "
-        "stored: send the refund with a new version of the order once it is made.",
+        "stored: once the refund has been made, send it in a new version of the order.",
         request=RefundQuoteSchema(),
         response=RefundQuoteBodySchema(),
         parameters=(ORDER_ID,),
