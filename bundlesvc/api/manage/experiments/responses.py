@@ -16,48 +16,60 @@ def _estimate(description: str, example: float, *, allow_none: bool = True) -> f
 class ArmRevenueSchema(ResponseSchema):
     """The revenue from orders in one currency."""
 
-    currency = text("ISO 4217.", "EUR")
-    total = text("What was charged, after edits and before refunds.", "41250.00", validate=_AMOUNT)
+    currency = text("The currency of the orders, ISO 4217.", "EUR")
+    total = text("The amount charged for the orders, after edits and before refunds.", "41250.00", validate=_AMOUNT)
 
 
 class ArmResultSchema(ResponseSchema):
     """The figures of one arm of an A/B test."""
 
-    arm = number("The arm's number, from 0.", 1)
-    bundleId = number("Its bundle.", 102)
-    expectedShare = _estimate("The share of visitors that corresponds to its weight.", 0.5, allow_none=False)
-    visitors = number("Visitors who saw the arm, each counted once.", 40210)
-    orders = number("Orders that these visitors placed afterwards.", 2205)
-    revenue = many(ArmRevenueSchema, "The sums of these orders, by currency.")
-    revenuePerVisitor = _estimate("In shop currency; null without visitors, and while the result is withheld.", 2.81)
+    arm = number("The number of the arm, from 0.", 1)
+    bundleId = number("The id of the arm's bundle.", 102)
+    expectedShare = _estimate("The share of visitors that corresponds to the arm's weight.", 0.5, allow_none=False)
+    visitors = number("The number of visitors who saw the arm, each counted once.", 40210)
+    orders = number("The number of orders that these visitors placed afterwards.", 2205)
+    revenue = many(ArmRevenueSchema, "The totals of these orders, by currency.")
+    revenuePerVisitor = _estimate(
+        "The revenue per visitor in the shop's currency; null without visitors, and while the result is withheld.", 2.81
+    )
 
 
 class ComparisonSchema(ResponseSchema):
     """An arm compared with arm 0, by revenue per visitor in shop currency."""
 
-    arm = number("The arm.", 1)
-    against = number("The arm that it is compared with.", 0)
-    verdict = text("What the interval says.", VERDICTS[0], validate=OneOf(VERDICTS))
-    difference = _estimate("Revenue per visitor minus that of arm 0.", 0.26)
-    lower = _estimate("The lower end of the interval, which stays valid however often it is read.", 0.02)
-    upper = _estimate("The upper end.", 0.5)
+    arm = number("The number of the arm, from 0.", 1)
+    against = number("The number of the arm that it is compared with, always 0.", 0)
+    verdict = text("The conclusion drawn from the interval.", VERDICTS[0], validate=OneOf(VERDICTS))
+    difference = _estimate("The arm's revenue per visitor minus the revenue per visitor of arm 0.", 0.26)
+    lower = _estimate(
+        "The lower end of the confidence interval, which stays valid however often the result is read.", 0.02
+    )
+    upper = _estimate("The upper end of the confidence interval.", 0.5)
     relative = _estimate("The difference divided by the revenue per visitor of arm 0.", 0.1)
 
 
 class ExperimentResultSchema(ResponseSchema):
     """The result of an A/B test."""
 
-    id = text("Its id in the shop file.", "summer")
+    id = text("The id of the A/B test in the shop file.", "summer")
     confidence = _estimate("The confidence level of all comparisons together.", 0.95, allow_none=False)
-    arms = many(ArmResultSchema, "Every arm.")
-    comparisons = many(ComparisonSchema, "Every arm except the first; empty while the result is withheld.")
+    arms = many(ArmResultSchema, "The figures of every arm.")
+    comparisons = many(
+        ComparisonSchema, "The comparison of every other arm with arm 0; empty while the result is withheld."
+    )
     mismatchProbability = _estimate(
-        "The probability that chance alone distributes visitors like this; null with too few visitors.", 0.42
+        "The probability that chance alone causes a distribution of visitors that deviates this much from the weights; "
+        "null with too few visitors.",
+        0.42,
     )
     withheld = fields.String(
         required=True,
         allow_none=True,
         validate=OneOf((MISMATCH, None)),
-        metadata=described("Why there is no result, else null.", None),
+        metadata=described("The reason why the result is withheld, otherwise null.", None),
     )
-    message = fields.String(required=True, allow_none=True, metadata=described("The same as a sentence.", None))
+    message = fields.String(
+        required=True,
+        allow_none=True,
+        metadata=described("The reason why the result is withheld, as a human-readable message; otherwise null.", None),
+    )

@@ -32,7 +32,7 @@ async def read_results(request: web.Request) -> web.Response:
 
 PART = Part(
     TAG,
-    "What visitors of each arm spent. Estimates are numbers; sums are strings with all decimals of their currency.",
+    "How much the visitors of each arm spent. Estimates are numbers; sums are strings with all decimals of their currency.",
     {
         REPORTS: (
             Endpoint(
@@ -41,8 +41,8 @@ PART = Part(
                 read_results,
                 name="readExperimentResults",
                 summary="Read the result of an A/B test",
-                description="Visitors, orders and revenue per visitor of each arm, and the difference from the first arm with an "
-                "interval that may be read every day. The result is withheld when visitors of an arm are missing.",
+                description="Visitors, orders and revenue per visitor of each arm, and how each arm differs from the first, with "
+                "a confidence interval that may be read every day. The result is withheld when visitors of an arm are missing.",
                 response=ExperimentResultSchema(),
                 parameters=(
                     Parameter("id", "path", "The id of the A/B test in the shop file.", "summer"),

@@ -26,57 +26,74 @@ def _part_of_key(description: str, example: str) -> fields.String:
 class MoneySchema(ResponseSchema):
     """Totals in one currency."""
 
-    currency = text("ISO 4217.", "EUR")
-    revenue = _amount("What was charged for the bundles sold, after edits and before refunds.", "43.18")
-    discount = _amount("What all discounts took off their price.", "4.80")
-    refunded = _amount("What was refunded for them.", "0.00")
+    currency = text("The currency of the amounts, ISO 4217.", "EUR")
+    revenue = _amount("The amount charged for the bundles sold, after edits and before refunds.", "43.18")
+    discount = _amount("The amount that all discounts took off the bundles sold.", "4.80")
+    refunded = _amount("The amount refunded for the bundles sold.", "0.00")
 
 
 class FiguresSchema(ResponseSchema):
     """The figures of one row, or the totals of all rows."""
 
-    configured = number("Bundles that shoppers configured in the period.", 3)
-    ordered = number("How many of them were bought, at any time.", 2)
+    configured = number("The number of bundles that shoppers configured in the period.", 3)
+    ordered = number("The number of bundles configured in the period that were bought, at any time.", 2)
     share = fields.String(
         required=True,
         allow_none=True,
         validate=_SHARE,
-        metadata=described("`ordered` / `configured`; null when none were configured.", "0.6667"),
+        metadata=described(
+            "The share of configured bundles that were bought: `ordered` / `configured`; null when none were configured.",
+            "0.6667",
+        ),
     )
-    sold = number("Bundles in orders placed in the period.", 2)
-    units = number("Units of their products, after edits.", 6)
-    money = many(MoneySchema, "The sums of the bundles sold, by currency.")
+    sold = number("The number of bundles in orders placed in the period.", 2)
+    units = number("The number of units of products in the bundles sold, after edits.", 6)
+    money = many(MoneySchema, "The totals of the bundles sold, by currency.")
 
 
 class ReportRowSchema(FiguresSchema):
     """A row of a report. The fields that identify it depend on `by`; the others are its figures."""
 
-    day = fields.String(metadata=described("By day, UTC.", "2026-11-23"))
-    countryCode = _part_of_key("By country: the request's for configured bundles, the buyer's for sold ones.", "DE")
-    experimentId = _part_of_key("By arm: the A/B test; null outside A/B tests.", "summer")
-    arm = fields.Integer(allow_none=True, metadata=described("By arm: its number, from 0.", 1))
-    discountType = _part_of_key("By tier: the type of the discount that applied.", "percentage")
-    discountValue = _part_of_key("By tier: its value.", "10.00")
+    day = fields.String(metadata=described("The day, UTC. Only in reports by day.", "2026-11-23"))
+    countryCode = _part_of_key(
+        "The country: of the request for bundles configured, of the buyer for bundles sold. Only in reports by country.",
+        "DE",
+    )
+    experimentId = _part_of_key("The id of the A/B test; null outside A/B tests. Only in reports by arm.", "summer")
+    arm = fields.Integer(
+        allow_none=True, metadata=described("The number of the arm, from 0. Only in reports by arm.", 1)
+    )
+    discountType = _part_of_key("The type of the discount that applied. Only in reports by tier.", "percentage")
+    discountValue = _part_of_key("The value of the discount that applied. Only in reports by tier.", "10.00")
     bundleId = fields.Integer(
         allow_none=True,
-        metadata=described("By bundle, arm or tier; null for sales whose promise is no longer known.", 101),
+        metadata=described(
+            "The id of the bundle; null for sales whose promise is no longer known. Only in reports by bundle, arm or tier.",
+            101,
+        ),
     )
-    bundleName = _part_of_key("The bundle's current name; null when there is none.", "Breakfast box")
+    bundleName = _part_of_key(
+        "The current name of the bundle; null when the bundle is unknown or no longer exists.", "Breakfast box"
+    )
 
 
 class OrderTotalsSchema(ResponseSchema):
     """Totals of the orders with a bundle, or of those without."""
 
-    orders = number("Their number.", 2)
-    total = _amount("What they charged, after edits and before refunds.", "86.36")
-    average = _amount("`total` / `orders`; null when there are no orders.", "43.18", allow_none=True)
+    orders = number("The number of orders.", 2)
+    total = _amount("The amount charged for the orders, after edits and before refunds.", "86.36")
+    average = _amount(
+        "The average charge per order: `total` / `orders`; null when there are no orders.", "43.18", allow_none=True
+    )
 
 
 class CurrencyOrdersSchema(ResponseSchema):
     """The orders of the period in one currency."""
 
-    currency = text("ISO 4217.", "EUR")
-    withBundle = fields.Nested(OrderTotalsSchema, required=True, metadata={"description": "Orders with a bundle."})
+    currency = text("The currency of the orders, ISO 4217.", "EUR")
+    withBundle = fields.Nested(
+        OrderTotalsSchema, required=True, metadata={"description": "The orders that contain a bundle."}
+    )
     withoutBundle = fields.Nested(OrderTotalsSchema, required=True, metadata={"description": "All other orders."})
 
 
@@ -85,15 +102,19 @@ class BundleReportSchema(ResponseSchema):
 
     class Meta(ResponseSchema.Meta):
         include: ClassVar[Mapping[str, fields.Field[Any]]] = {  # `from` is a Python keyword
-            "from": text("The first day, UTC.", "2026-10-25")
+            "from": text("The first day of the period, UTC.", "2026-10-25")
         }
 
-    to = text("The last day, UTC.", "2026-11-23")
+    to = text("The last day of the period, UTC.", "2026-11-23")
     by = text("What the rows are grouped by.", DIMENSIONS[0], validate=OneOf(DIMENSIONS))
     bundleId = fields.Integer(
-        required=True, allow_none=True, metadata=described("The bundle, if the report is for one.", None)
+        required=True,
+        allow_none=True,
+        metadata=described("The id of the bundle, if the report is for one bundle.", None),
     )
     test = flag("Whether the report covers test orders.", example=False)
     total = fields.Nested(FiguresSchema, required=True, metadata={"description": "The sum of all rows."})
-    rows = many(ReportRowSchema, "By day: one row per day. Otherwise, what sells most comes first.")
-    orders = many(CurrencyOrdersSchema, "All orders in the period, with or without a bundle.")
+    rows = many(ReportRowSchema, "The rows: one per day in a report by day; otherwise, the best sellers first.")
+    orders = many(
+        CurrencyOrdersSchema, "The totals of all orders in the period, with or without a bundle, by currency."
+    )

@@ -26,8 +26,14 @@ ENDPOINTS = (
         "tier (the discount that applied). The rows add up to the total.",
         response=BundleReportSchema(),
         parameters=(
-            Parameter("from", "query", "The first day, UTC. Default: 29 days before the last.", "2026-10-25", _DAY),
-            Parameter("to", "query", "The last day, UTC. Default: today.", "2026-11-23", _DAY),
+            Parameter(
+                "from",
+                "query",
+                "The first day of the period, UTC. Default: 29 days before the last day.",
+                "2026-10-25",
+                _DAY,
+            ),
+            Parameter("to", "query", "The last day of the period, UTC. Default: today.", "2026-11-23", _DAY),
             Parameter(
                 "by",
                 "query",
@@ -35,11 +41,11 @@ ENDPOINTS = (
                 "day",
                 {"type": "string", "enum": [*DIMENSIONS]},
             ),
-            Parameter("bundle", "query", "Only the figures of this bundle.", 101, ID_SCHEMA),
+            Parameter("bundle", "query", "The id of the bundle to which the report is limited.", 101, ID_SCHEMA),
             Parameter(
                 "test",
                 "query",
-                "Whether to report on test orders, which are in no other report.",
+                "Whether to report on test orders, which are otherwise excluded.",
                 "false",
                 {"type": "string", "enum": ["true", "false"]},
             ),
@@ -50,7 +56,7 @@ ENDPOINTS = (
     ),
 )
 
-PART = Part(TAG, "What sells. Amounts have all decimals of their currency.", {REPORTS: ENDPOINTS})
+PART = Part(TAG, "Reports on what sells. Amounts have all decimals of their currency.", {REPORTS: ENDPOINTS})
 
 
 def add_reports(app: web.Application, api: ManagementApi, reports: BundleReports) -> None:
