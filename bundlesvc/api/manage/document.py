@@ -12,10 +12,10 @@ from bundlesvc.api.manage.part import Part
 
 DOCUMENT_PATH = "/openapi/manage.json"
 
-DESCRIPTION = """For the servers of one shop: everything that happens to its bundles.
+DESCRIPTION = """For the servers of one shop. Covers everything that happens to the shop's bundles.
 
-Every request needs `Authorization: Bearer <API_KEY>`, a key with the scope that the endpoint names. All errors are
-JSON objects of the same form. A 400 lists every fault."""
+Every request needs `Authorization: Bearer <API_KEY>`, with a key that has the scope named by the endpoint. All errors are
+JSON objects of the same form. A 400 response lists every fault."""
 
 
 class ManageDocument:

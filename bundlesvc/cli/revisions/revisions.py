@@ -182,7 +182,7 @@ def revert(number: int, handle: str, message: str | None) -> None:
 @revisions.command()
 @_SHOP
 @click.option("--since", type=click.DateTime(["%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d"]), metavar="TIME",
-              help="Only entries made at this time or later.")  # fmt: skip
+              help="Only entries recorded at this time or later.")  # fmt: skip
 def audit(handle: str, since: datetime | None) -> None:
     """Print the audit log as JSON lines, the newest entry first."""
     begin = None if since is None else int(since.timestamp())

@@ -14,6 +14,7 @@ from bundlesvc.api.manage.revisions.parameters import (
     TAG,
     WRITE_ERRORS,
     item_id,
+    with_article,
 )
 from bundlesvc.api.manage.revisions.requests import NewRevisionSchema
 from bundlesvc.api.manage.revisions.responses import RevisionSchema
@@ -27,7 +28,7 @@ def editing_rows() -> Iterator[Endpoint]:
         "/revisions",
         editing.create,
         name="createRevision",
-        summary="Make a draft",
+        summary="Create a draft",
         description="Creates a draft of the live revision.",
         request=NewRevisionSchema(),
         response=RevisionSchema(),
@@ -41,7 +42,7 @@ def editing_rows() -> Iterator[Endpoint]:
         editing.add_bundle,
         name="addBundle",
         summary="Add a bundle",
-        description="Adds a bundle with the given id. Without one, it gets the next free id.",
+        description="Adds a bundle with the given id, or with the next free id when none is given.",
         request=items.sent(BUNDLES),
         response=items.read(BUNDLES),
         parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),
@@ -78,7 +79,7 @@ def editing_rows() -> Iterator[Endpoint]:
         editing.revert,
         name="revertRevision",
         summary="Restore a revision",
-        description="Makes a draft that restores a past revision. Compare it with the live one before you publish it.",
+        description="Creates a draft that restores a past revision. Compare it with the live revision before you publish it.",
         request=NewRevisionSchema(),
         response=RevisionSchema(),
         parameters=(DRAFT, DRY_RUN, IDEMPOTENCY_KEY),
@@ -101,16 +102,17 @@ def _shop_rows() -> Iterator[Endpoint]:
 def _item_rows(kind: str) -> Iterator[Endpoint]:
     noun, path = NOUNS[kind], f"/revisions/{{number}}/{kind}/{{id}}"
     the, name, parameters = f"the {noun} of a draft", noun.title(), (DRAFT, item_id(kind), IF_MATCH, DRY_RUN)
-    put = f"Replaces {the}, or adds it. A draft may be invalid, but then cannot be published."
-    yield _write("PUT", kind, path, f"put{name}", f"Put a {noun}", put, parameters)
+    a_noun = with_article(kind)
+    put = f"Replaces {the}, or adds it. A draft may be invalid, but an invalid draft cannot be published."
+    yield _write("PUT", kind, path, f"put{name}", f"Put {a_noun}", put, parameters)
     patch = f"Changes {the} with a JSON merge patch (RFC 7386): null removes a key, and lists are replaced."
-    yield _write("PATCH", kind, path, f"patch{name}", f"Change a {noun}", patch, parameters)
+    yield _write("PATCH", kind, path, f"patch{name}", f"Change {a_noun}", patch, parameters)
     yield Endpoint(
         "DELETE",
         path,
         editing.deleting(kind),
         name=f"delete{name}",
-        summary=f"Remove a {noun}",
+        summary=f"Remove {a_noun}",
         description=f"Removes {the}.",
         response=RevisionSchema(),
         parameters=parameters,

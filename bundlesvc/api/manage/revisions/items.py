@@ -68,7 +68,7 @@ def _live(shop: Mapping[str, Any]) -> dict[str, Any]:
 
 def _content() -> dict[str, Any]:
     lists = {
-        kind: {"type": "array", "items": _of_any_revision(kind), "description": f"In the order of `{name}`."}
+        kind: {"type": "array", "items": _of_any_revision(kind), "description": f"The {kind}, in order of `{name}`."}
         for kind, name in NAMES.items()
     }
     return {

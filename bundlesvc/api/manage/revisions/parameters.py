@@ -9,7 +9,7 @@ TAG = "revisions"
 
 NUMBER = Parameter("number", "path", "The number of a revision, or `live`.", "7")
 DRAFT = Parameter("number", "path", "The number of a revision.", "7")
-IF_MATCH = Parameter("If-Match", "header", "The ETag of the draft that you have read.", '"7-2"')
+IF_MATCH = Parameter("If-Match", "header", "The ETag of the draft, as you last read it.", '"7-2"')
 DRY_RUN = Parameter("dryRun", "query", "`true`: check everything, but store nothing.", "true", {"type": "boolean"})
 LIMIT = Parameter(
     "limit",
@@ -20,10 +20,12 @@ LIMIT = Parameter(
 )
 CURSOR = Parameter("cursor", "query", "The cursor from the `Link` header of the previous page.", "Nw")
 AGAINST = Parameter("against", "query", "The other revision: its number, or `live` (default).", "live")
-AT = Parameter("at", "query", "The time for which the content is read.", "2026-11-27T00:00:00+01:00")
+AT = Parameter(
+    "at", "query", "The time for which to return the content of the live revision.", "2026-11-27T00:00:00+01:00"
+)
 STATE = Parameter("state", "query", "Only revisions in these states, separated by commas.", "draft,scheduled")
 SEARCH = Parameter("search", "query", "Words to search for, up to 200 characters.", "coffee")
-SINCE = Parameter("since", "query", "Only entries made at this time or later.", "2026-11-23T10:00:00Z")
+SINCE = Parameter("since", "query", "Only entries recorded at this time or later.", "2026-11-23T10:00:00Z")
 
 IDEMPOTENCY_ERRORS = ("idempotency_key_invalid", "idempotency_key_reused")
 WRITE_ERRORS = ("not_found", *BODY_ERRORS)
@@ -33,7 +35,12 @@ READ_ERRORS = ("not_found", "invalid_request")
 NOUNS = {BUNDLES: "bundle", PRODUCTS: "product", MARKETS: "market", EXPERIMENTS: "experiment"}
 EXAMPLES = {BUNDLES: "101", PRODUCTS: "1001", MARKETS: "US", EXPERIMENTS: "exp-1"}
 IDS = {MARKETS: "The country code of the market."}
-OF_FILE = "In the shape of the shop file."
+OF_FILE = "Returns the item in the format of the shop file."
+
+
+def with_article(kind: str) -> str:
+    """Return the noun for a kind of item, with its indefinite article."""
+    return f"{'an' if kind == EXPERIMENTS else 'a'} {NOUNS[kind]}"
 
 
 def item_id(kind: str) -> Parameter:

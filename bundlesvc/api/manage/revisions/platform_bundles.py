@@ -20,12 +20,14 @@ from bundlesvc.domain.money import amount_text
 class ComponentSchema(ResponseSchema):
     """A product that is always part of a bundle."""
 
-    platformProductId = text("The product.", "1001")
-    title = text("Its title.", "First Light")
+    platformProductId = text("The id of the product.", "1001")
+    title = text("The title of the product.", "First Light")
     variantIds = fields.List(
-        fields.String(), required=True, metadata=described("The variants, one of which is in the bundle.", ["10011"])
+        fields.String(),
+        required=True,
+        metadata=described("The ids of the variants, one of which is in the bundle.", ["10011"]),
     )
-    quantity = number("Units of it.", 2)
+    quantity = number("The number of units in the bundle.", 2)
 
 
 class PriceRangeSchema(ResponseSchema):
@@ -39,34 +41,39 @@ class PriceRangeSchema(ResponseSchema):
 class PlatformBundleSchema(ResponseSchema):
     """A bundle that is defined on the platform."""
 
-    platformProductId = text("The product that represents the bundle on the platform.", "9001")
+    platformProductId = text("The id of the product that represents the bundle on the platform.", "9001")
     platformVariantId = text(
-        "The variant of that product; null when the bundle is the whole product.", "90011", allow_none=True
+        "The id of the product's variant; null when the bundle is the whole product.", "90011", allow_none=True
     )
-    title = text("Its title; for a variant, followed by the variant's title.", "Breakfast set")
-    imageUrl = text("Its picture; empty without one.", "https://shop.example/set.png")
+    title = text(
+        "The title of the product, followed by the title of the variant if the bundle is a variant.", "Breakfast set"
+    )
+    imageUrl = text("The URL of an image of the bundle; empty if there is none.", "https://shop.example/set.png")
     prices = fields.List(
-        amount("A price.", "27.00"),
+        amount("A price of the bundle.", "27.00"),
         required=True,
-        metadata={"description": "The prices in the shop's currency; several if they depend on the variant."},
+        metadata={
+            "description": "The prices of the bundle in the shop's currency; several if the price depends on the variant."
+        },
     )
     componentsPrice = fields.Nested(
         PriceRangeSchema,
         required=True,
         allow_none=True,
         metadata={
-            "description": "What its components cost without the bundle, in the shop's currency; null when they are not "
-            "fixed, or not all known."
+            "description": "The price of the components without the bundle, in the shop's currency; null when the components are "
+            "not fixed, or not all known."
         },
     )
-    components = many(ComponentSchema, "The products that are always in it.")
+    components = many(ComponentSchema, "The products that are always in the bundle.")
     faults = fields.List(
         fields.String(validate=OneOf(FAULTS)),
         required=True,
         metadata=described(
-            "Why it cannot be made as it is there: what is in it is not known, or shoppers choose how much; it has more "
-            "components, variants or items than a bundle may have here; a component is a bundle, is not for sale, or has a "
-            "variant that another one has too; its price depends on the variant, or is higher than that of its components.",
+            "The reasons why the bundle cannot be imported as it is: its components are unknown, or shoppers choose a quantity; "
+            "it has more components, variants or items than a bundle may have here; a component is itself a bundle, is not for "
+            "sale, or shares a variant with another component; the price depends on the variant, or is higher than the price of "
+            "the components.",
             [],
         ),
     )

@@ -39,7 +39,7 @@ def publishing_rows() -> Iterator[Endpoint]:
         "/revisions/{number}/unschedule",
         publishing.unschedule,
         name="unscheduleRevision",
-        summary="Take a scheduled revision back",
+        summary="Unschedule a revision",
         description="Cancels a scheduled publication. The revision becomes a draft again and can be changed.",
         response=RevisionSchema(),
         parameters=(DRAFT, IF_MATCH, DRY_RUN, IDEMPOTENCY_KEY),

@@ -19,6 +19,7 @@ from bundlesvc.api.manage.revisions.parameters import (
     STATE,
     TAG,
     item_id,
+    with_article,
 )
 from bundlesvc.api.manage.revisions.platform_bundles import PlatformBundleSchema, list_platform_bundles
 from bundlesvc.api.manage.revisions.requests import ReplayRequestSchema
@@ -60,7 +61,7 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.list_revisions,
         name="listRevisions",
         summary="List revisions",
-        description=f"Newest first. The states are {', '.join(STATES)}.",
+        description=f"The revisions of the shop, newest first. Their states are {', '.join(STATES)}.",
         response=RevisionSchema(many=True),
         parameters=(STATE, LIMIT, CURSOR),
         errors=("invalid_request",),
@@ -68,13 +69,24 @@ def reading_rows() -> Iterator[Endpoint]:
         stored_by_caches=False,
     )
     for path, handler, name, summary, description, response, parameters in (
-        ("", reading.read_revision, "readRevision", "Read a revision", "Without its content.", RevisionSchema(), ()),
+        (
+            "",
+            reading.read_revision,
+            "readRevision",
+            "Read a revision",
+            "The revision without its content.",
+            RevisionSchema(),
+            (),
+        ),
         (
             "/content",
             reading.read_content,
             "readContent",
             "Read the content of a revision",
-            "A draft has the content of its base plus its changes. Stock is current. `at` adds changes that are due by then.",
+            (
+                "The content of a draft is its base plus its changes. Stock is current. For the live revision, `at` adds the "
+                "changes that are scheduled to be published by then."
+            ),
             items.CONTENT,
             (AT,),
         ),
@@ -83,7 +95,10 @@ def reading_rows() -> Iterator[Endpoint]:
             reading.read_difference,
             "readDifference",
             "Compare revisions",
-            "The differences from another revision; for an open draft against the live one, what publishing would change.",
+            (
+                "The differences from another revision. When an open draft is compared with the live revision, they are what "
+                "publishing the draft would change."
+            ),
             DifferenceSchema(),
             (AGAINST,),
         ),
@@ -92,7 +107,10 @@ def reading_rows() -> Iterator[Endpoint]:
             reading.read_findings,
             "lintRevision",
             "Check a revision",
-            "The linter's findings and all errors in the content; for an open draft, in the result of publishing it.",
+            (
+                "The linter's findings and all errors in the content. For an open draft, the result of publishing the draft "
+                "is checked."
+            ),
             FindingsSchema(),
             (),
         ),
@@ -125,7 +143,7 @@ def reading_rows() -> Iterator[Endpoint]:
             f"/revisions/{{number}}/{kind}/{{id}}",
             handler,
             name=f"read{NOUNS[kind].title()}",
-            summary=f"Read a {NOUNS[kind]}" if kind != EXPERIMENTS else "Read an experiment",
+            summary=f"Read {with_article(kind)}",
             description=OF_FILE,
             response=items.read(kind),
             parameters=(NUMBER, item_id(kind)),
@@ -139,8 +157,8 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.replay,
         name="replayRevision",
         summary="Replay a draft",
-        description="Prices existing selections of the bundles that the draft changes, as if it were published: the newest "
-        "selections, up to 10,000 in all. Nothing is stored.",
+        description="Prices existing selections of the bundles that the draft changes, as if the draft were published: the "
+        "newest selections, up to 10,000 in all. Nothing is stored.",
         request=ReplayRequestSchema(),
         response=ReplaySchema(),
         parameters=(DRAFT,),
@@ -153,8 +171,8 @@ def reading_rows() -> Iterator[Endpoint]:
         reading.find_products,
         name="findProducts",
         summary="Find products",
-        description="Products of the shop's platform that match these words. The embedded platform searches title, handle, id "
-        "and SKU, and lists products by id; a live one uses its own search. Draft products are included.",
+        description="The products of the shop's platform that match the words in `search`. The embedded platform searches the "
+        "title, handle, id and SKU, and lists products by id; a live platform uses its own search. Draft products are included.",
         response=ProductsSchema(),
         parameters=(SEARCH, LIMIT, CURSOR),
         errors=("invalid_request", *PLATFORM_ERRORS),
@@ -167,9 +185,9 @@ def reading_rows() -> Iterator[Endpoint]:
         list_platform_bundles,
         name="listPlatformBundles",
         summary="List bundles of the platform",
-        description="The platform's own bundles, which can be imported into a draft, by title: 20 products at a time, where each "
-        "variant of a product may be a bundle. Archived ones are left out. `faults` contains the reasons why a bundle cannot "
-        "be imported as it is. Empty when the platform has no bundles of its own.",
+        description="The platform's own bundles, which can be imported into a draft, by title. A page covers 20 products, and "
+        "each variant of a product may be a bundle. Archived products are left out. `faults` contains the reasons why a bundle "
+        "cannot be imported as it is. The list is empty when the platform has no bundles of its own.",
         response=PlatformBundleSchema(many=True),
         parameters=(CURSOR,),
         errors=("invalid_request", *PLATFORM_ERRORS),

@@ -46,7 +46,7 @@ _VALUE = {"description": "The value; null when there is none."}
 
 PART = Part(
     TAG,
-    "The shop's content as a sequence of revisions: drafts, publication, history. Every write of a draft needs `If-Match`. A key "
+    "The shop's content as a sequence of revisions: drafts, publication, history. Every write to a draft needs `If-Match`. A key "
     "may make 60 writes a minute, of up to 5 MB each.",
     {
         MANAGE_READ: tuple(reading_rows()),
