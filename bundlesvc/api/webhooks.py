@@ -11,7 +11,7 @@ from bundlesvc.api.responses.health import HealthSchema
 from bundlesvc.api.visitors import VISITORS
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
-"""The largest webhook, in bytes: that of a product with thousands of variants has several megabytes."""
+"""The maximum size of a webhook, in bytes. The webhook for a product with thousands of variants has several megabytes."""
 
 
 async def receive(request: web.Request) -> web.Response:
@@ -43,7 +43,7 @@ WEBHOOK = Endpoint(
     receive,
     name="webhook",
     summary="Receive a webhook",
-    description="A live platform calls this when its data changes. A delivery may arrive more than once. The body is "
+    description="A live platform calls this endpoint when its data changes. A delivery may arrive more than once. The body is "
     "signed with the app's secret.",
     response=HealthSchema(),
     parameters=(Parameter("shop", "path", "The shop's handle.", "demo"),),
@@ -58,8 +58,8 @@ APP_WEBHOOK = Endpoint(
     receive,
     name="app_webhook",
     summary="Receive a webhook for any shop of an app",
-    description="The same for webhooks that an app receives for all its shops: a header names the shop's domain. Platforms send "
-    "their requests about shoppers' data here.",
+    description="Like `/webhooks/platform/{shop}`, but for all shops of an app: a header names the shop's domain. Platforms also "
+    "send their requests about shoppers' data here.",
     response=HealthSchema(),
     errors=_ERRORS,
     tag=OPERATIONS,
