@@ -40,7 +40,7 @@ async def check_replica(
         copies = {tenant.id: tenant for tenant in await replica.tenants()}
     except StorageUnavailable as error:
         sentence = (
-            f"the read replica fails: {cause(error).rstrip('.')}. Shop files are read at the primary server meanwhile"
+            f"the read replica fails: {cause(error).rstrip('.')}. Shop files are read from the primary server meanwhile"
         )
         return CheckResult(NOTE, "replica", sentence)
     if any(id_ in shops and copy.shop.handle != shops[id_].shop.handle for id_, copy in copies.items()):
@@ -50,7 +50,9 @@ async def check_replica(
         shop.shop.handle for shop in shops.values() if shop.id not in copies or copies[shop.id].revision < shop.revision
     ]
     if old:
-        sentence = f"the read replica has old data of {', '.join(old)}, which are read at the primary server meanwhile"
+        sentence = (
+            f"the read replica has old data of {', '.join(old)}, which are read from the primary server meanwhile"
+        )
         return CheckResult(NOTE, "replica", sentence)
     return CheckResult(OK, "replica", "the read replica responds, and has every shop as it is")
 

@@ -41,7 +41,7 @@ def copy(*revisions: int | None, handle: str = "shop") -> ShopStore:
         (copy(5, 6), NOTE, "old data of shop-1, "),
         (copy(5), NOTE, "old data of shop-1, "),
         (copy(), NOTE, "old data of shop-0, shop-1, "),
-        (copy(None), NOTE, "fails: connection refused. Shop files are read at the primary server meanwhile"),
+        (copy(None), NOTE, "fails: connection refused. Shop files are read from the primary server meanwhile"),
         (copy(5, 7, handle="other"), FAULT, "other shops than the database"),
     ],
 )

@@ -26,7 +26,7 @@ class ReplicaHealth:
 
     def failed(self, failure: StorageUnavailable) -> None:
         if self.up:
-            logger.warning("the read replica fails (%s): shop files are read at the primary server.", cause(failure))
+            logger.warning("the read replica fails (%s): shop files are read from the primary server.", cause(failure))
         self.up = False
         self.lag = None
 
