@@ -67,7 +67,7 @@ class Load:
         if self._overload.happen(now):
             self._refused = 0
             logger.warning(
-                "%d requests are in progress, the limit (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
+                "%d requests are in progress, which is the limit (BUNDLESVC_MAX_REQUESTS): further requests are refused.",
                 self._most,
             )
         self._refused += 1

@@ -9,7 +9,7 @@ class CursorUnknown(InvalidRequest):
 
     def __init__(self) -> None:
         super().__init__(
-            [Fault("cursor", "invalid", "Must be the cursor of the link to the next part of the same list.")]
+            [Fault("cursor", "invalid", "Must be the cursor from the link to the next page of the same list.")]
         )
 
 

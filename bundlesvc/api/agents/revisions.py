@@ -75,7 +75,9 @@ def _check_header(headers: MultiMapping[str], name: str, expected: object) -> No
     """Check that a header occurs exactly once and matches the value in the body. Raises ProtocolError."""
     sent = headers.getall(name, [])
     if len(sent) != 1 or _decoded(sent[0]) != expected:
-        raise ProtocolError(HEADER_MISMATCH, f"The header {name} must be there once, and equal the body's value.")
+        raise ProtocolError(
+            HEADER_MISMATCH, f"The header {name} must occur exactly once and equal the value in the body."
+        )
 
 
 def _decoded(header: str) -> str | None:

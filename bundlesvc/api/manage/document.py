@@ -66,6 +66,6 @@ def _schemas_with(schemas: Mapping[str, Any], parts: Iterable[Part]) -> dict[str
         error |= part.error_fields
         components = part.components()
         if twice := made.keys() & components.keys():
-            raise ValueError(f"These schemas have the name of another one: {', '.join(sorted(twice))}.")
+            raise ValueError(f"Several schemas have the same name: {', '.join(sorted(twice))}.")
         made |= components
     return made

@@ -85,7 +85,7 @@ def _answer(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else ""
     if value is not None and (not isinstance(value, str) or "\0" in value):
-        raise ValidationError("Must map keys to text, true or false.")
+        raise ValidationError("Must map keys to strings, true or false.")
     return value or ""
 
 

@@ -276,7 +276,7 @@ class ConnectionServer(web.Server):
     def _crowd(self, now: float) -> None:
         if self._crowding.happen(now):
             logger.warning(
-                "%d connections are open, the limit (BUNDLESVC_MAX_CONNECTIONS): idle ones are closed for new ones.",
+                "%d connections are open, which is the limit (BUNDLESVC_MAX_CONNECTIONS): idle ones are closed for new ones.",
                 len(self._open),
             )
 

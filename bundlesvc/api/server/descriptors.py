@@ -24,7 +24,7 @@ def affordable(wanted: int) -> tuple[int, int]:
     affordable = max(limit - OTHER_DESCRIPTORS - SPARE_CONNECTIONS, limit // 4, 1)
     if affordable < wanted:
         logger.warning(
-            "this process may open %d files: it takes %d connections instead of %d (BUNDLESVC_MAX_CONNECTIONS).",
+            "this process may open %d files: it accepts %d connections instead of %d (BUNDLESVC_MAX_CONNECTIONS).",
             limit,
             affordable,
             wanted,

@@ -47,4 +47,4 @@ class Framing:
     def end(self) -> None:
         """End the body that is being read, if any, because its framing is faulty."""
         if self._is_in_body:
-            self._payload.set_exception(RequestPayloadError("too much besides the body"))
+            self._payload.set_exception(RequestPayloadError("too much data besides the body"))

@@ -21,7 +21,7 @@ def check_order(order: Order, shop_currency: str, further: Iterable[Fault] = ())
         for index, standing in enumerate(standing_lines(order)):
             faults += _line_faults(f"lines.{index}", standing)
         if sum(max(line.listed, 0) for line in order.lines) + sum(abs(edit.amount) for edit in order.edits) > MAX_TOTAL:
-            faults.append(Fault("lines", "too_large", f"The order comes to more than {MAX_TOTAL} minor units."))
+            faults.append(Fault("lines", "too_large", f"The order total is more than {MAX_TOTAL} minor units."))
     if faults:
         raise OrderInvalid(faults)
 
@@ -53,7 +53,9 @@ def _reference_faults(order: Order) -> Iterator[Fault]:
     counts = Counter(line.id for line in order.lines)
     for index, line in enumerate(order.lines):
         if counts[line.id] > 1:
-            yield Fault(f"lines.{index}.id", "duplicate_line", f"The order has line {line.id} {counts[line.id]} times.")
+            yield Fault(
+                f"lines.{index}.id", "duplicate_line", f"The order contains line {line.id} {counts[line.id]} times."
+            )
     changes: list[tuple[str, int, Edit | Refund]] = [
         *(("edits", index, edit) for index, edit in enumerate(order.edits)),
         *(("refunds", index, refund) for index, refund in enumerate(order.refunds)),
@@ -73,6 +75,6 @@ def _line_faults(path: str, now: StandingLine) -> Iterator[Fault]:
     elif now.charged and not now.units:
         yield Fault(path, "charge_without_units", "After the edits, the line has a charge, but no units.")
     elif now.returned > now.units:
-        yield Fault(path, "too_many_units", "More units of the line came back than were bought.")
+        yield Fault(path, "too_many_units", "More units of the line were returned than were bought.")
     elif now.refunded > now.charged or now.refunded_tax > now.tax:
         yield Fault(path, "too_much", "More was refunded for the line than was charged.")

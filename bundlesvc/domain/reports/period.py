@@ -35,7 +35,7 @@ class Period:
         """The message that says why the period is invalid for a report; None for a valid period."""
         if self.length < 1:
             return "The first day must not be after the last."
-        return f"A report has up to {MAX_DAYS:,} days." if self.length > MAX_DAYS else None
+        return f"A report covers at most {MAX_DAYS:,} days." if self.length > MAX_DAYS else None
 
     @property
     def begin(self) -> int:

@@ -92,7 +92,7 @@ class PlatformOrderIntake:
             await self._intake.take_read(tenant, order)
         except OrderInvalid as refused:
             faults = " ".join(fault.message for fault in refused.faults)
-            logger.warning("%s: order %s was not taken in: %s", tenant.shop.handle, order.id, faults)
+            logger.warning("%s: order %s was not accepted: %s", tenant.shop.handle, order.id, faults)
             return REFUSED
         for contract in sorted({line.contract for line in order.lines if line.contract is not None}):
             await self._read_contract(tenant, reader, contract)  # the contract may have ended before its order was read

@@ -69,7 +69,7 @@ class Publishing:
         revision = await self._store.revision(tenant, number)
         check_seen(revision, seen)
         if revision.state != SCHEDULED:
-            raise RevisionState(f"This revision is {revision.state}. Only scheduled revisions can be taken back.")
+            raise RevisionState(f"This revision is {revision.state}. Only scheduled revisions can be unscheduled.")
         to = replace(revision, state=DRAFT, publish_at=None, problem=None)
         return await self._store.change(tenant, act, revision, to, UNSCHEDULE)
 

@@ -38,7 +38,7 @@ class SqlPreviewLinks:
             refuse_repetition(connection, tenant.id, act)
             lock_shop(connection, tenant.id)
             if find_row(connection, tenant.id, link.revision).state == DISCARDED:
-                raise RevisionState("This revision is discarded. Only others can be shared.")
+                raise RevisionState("This revision is discarded, so it cannot be shared.")
             valid = select(func.count()).select_from(self._valid(tenant.id, act.now).subquery())
             if connection.execute(valid).scalar_one() >= MAX_LINKS:
                 raise TooManyLinks

@@ -206,7 +206,7 @@ def test_few_descriptors_lower_the_connection_limit(tmp_path: Path) -> None:
     prepare(tmp_path)
     program = ("sh", "-c", 'ulimit -n 512; exec "$@"', "sh", *COMMAND)
     with serving(tmp_path, program=program) as server, ExitStack() as opened:
-        assert "this process may open 512 files: it takes 280 connections instead of 2000" in server.out.text
+        assert "this process may open 512 files: it accepts 280 connections instead of 2000" in server.out.text
         for _ in range(600):
             opened.enter_context(closing(socket.create_connection(("127.0.0.1", server.port), TIMEOUT)))
         assert server.get("/healthz").status == 200

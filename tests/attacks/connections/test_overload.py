@@ -221,6 +221,6 @@ async def test_an_overload_is_counted_and_logged_once(api: Api, caplog: pytest.L
     assert not any("unread" in name for name in found if "duration" in name)
     load_of(api).report(asyncio.get_running_loop().time() + overload.CALM_SECONDS + 1)
     assert [record.getMessage() for record in caplog.records if "request" in record.getMessage()] == [
-        "3 requests are in progress, the limit (BUNDLESVC_MAX_REQUESTS): further ones are refused.",
+        "3 requests are in progress, which is the limit (BUNDLESVC_MAX_REQUESTS): further requests are refused.",
         "there is room for requests again; 3 were refused.",
     ]

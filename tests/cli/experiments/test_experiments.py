@@ -82,7 +82,7 @@ def test_missing_visitors_withhold_the_result(loaded: Run, visit: Visit) -> None
     result = loaded("experiments", "show", "exp-1", "--shop", "demo")
 
     assert "better" not in result.out
-    assert "withheld: arm 0 has 300 visitors, arm 1 has 200 visitors, where the weights give 250, 250" in result.out
+    assert "withheld: arm 0 has 300 visitors, arm 1 has 200 visitors, where the weights predict 250, 250" in result.out
 
 
 def test_unknown_shop_and_test(loaded: Run) -> None:

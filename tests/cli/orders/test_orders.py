@@ -134,7 +134,7 @@ def test_faults_are_reported(ordered: Run) -> None:
 
     assert_error(ordered("orders", "show", "9", "--shop", "demo"), "no order 9")
     assert_error(ordered("orders", "list", "--shop", "nobody"), "no shop nobody")
-    assert_error(ordered(*quote, "mug", "2"), "Only 1 of line mug can come back.")
+    assert_error(ordered(*quote, "mug", "2"), "Only 1 of line mug can be returned.")
     assert_error(ordered("orders", "refund-quote", "9", *quote[3:], "mug", "1"), "no order 9")
     assert_usage(ordered(*quote, "mug", "1", "--line", "mug", "1"), "name each line once")
     assert_usage(ordered("orders", "list", "--shop", "demo", "--verdict", "good"), "good")

@@ -143,7 +143,7 @@ async def test_order_that_contradicts_itself_is_named_in_the_log(caplog: pytest.
     await platform.run()
     assert inbox.due == {}
     assert platform.readings == {(REFUSED, "demo"): 1}
-    assert caplog.messages == ["demo: order bad was not taken in: The line is less than nothing."]
+    assert caplog.messages == ["demo: order bad was not accepted: The line is less than nothing."]
 
 
 async def test_notice_of_a_shop_that_is_gone_is_dropped() -> None:

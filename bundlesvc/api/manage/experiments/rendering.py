@@ -31,9 +31,9 @@ def _reason(result: Result) -> str:
     found = ", ".join(f"arm {arm.arm} has {arm.figures.visitors:,} visitors" for arm in result.arms)
     expected = ", ".join(f"{everyone * arm.expected_share:,.0f}" for arm in result.arms)
     return (
-        f"The result is withheld: {found}, where the weights give {expected}. By chance that happens less than once in "
-        f"{round(1 / LIMIT):,} times, so visitors of an arm are missing or the weights have changed. Find out why, and begin a "
-        "new test under another id."
+        f"The result is withheld: {found}, where the weights predict {expected}. By chance alone, that happens in fewer than one "
+        f"of {round(1 / LIMIT):,} tests, so visitors of an arm are missing or the weights have changed. Find out why, and begin "
+        "a new test under another id."
     )
 
 

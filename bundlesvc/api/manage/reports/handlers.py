@@ -15,7 +15,7 @@ from bundlesvc.domain.identifiers import parse_id
 from bundlesvc.domain.reports.bundle_report import BUNDLE, DIMENSIONS, ReportQuery
 from bundlesvc.domain.reports.period import FIRST_DAY
 
-DAY_FAULT = 'Must be a day, such as "2026-11-23".'
+DAY_FAULT = 'Must be a date, such as "2026-11-23".'
 FLAG_FAULT = "Must be true or false."
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", re.ASCII)

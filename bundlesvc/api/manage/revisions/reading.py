@@ -30,7 +30,7 @@ from bundlesvc.domain.revisions.items import BUNDLES, EXPERIMENTS, MARKETS, PROD
 from bundlesvc.domain.revisions.revision import MAX_LISTED, STATES, Response, Revision, RevisionFilter
 from bundlesvc.services.revisions.replay import MAX_SELECTIONS
 
-STATE_FAULT = f"Must be one or more of {', '.join(STATES)}, with commas between."
+STATE_FAULT = f"Must be one or more of {', '.join(STATES)}, separated by commas."
 LONGEST_SEARCH = 200
 WORDS_FAULT = f"Must have at most {LONGEST_SEARCH} characters."
 REPLAY_BYTES = 1024

@@ -158,5 +158,5 @@ def _fault(index: int, line_id: str, state: _State | None) -> Fault | None:
         return Fault(f"lines.{index}.line", "unknown_line", f"The order has no line {line_id}.")
     if state.staying < 0:
         left = state.staying + state.returning
-        return Fault(f"lines.{index}.quantity", "too_many_units", f"Only {left} of line {line_id} can come back.")
+        return Fault(f"lines.{index}.quantity", "too_many_units", f"Only {left} of line {line_id} can be returned.")
     return None

@@ -26,7 +26,7 @@ def request_of(topic: str, body: Mapping[str, Any], domain: str) -> ShopperReque
     if str(body.get("shop_domain")).lower() != domain.lower():
         raise SignatureInvalid
     if _OWN_FIELD[kind] not in body or (kind == DELETE_SHOP and "customer" in body):
-        raise InvalidRequest([Fault(_OWN_FIELD[kind], "invalid", f"This is not the body of {topic}.")])
+        raise InvalidRequest([Fault(_OWN_FIELD[kind], "invalid", f"This is not the body of a webhook for {topic}.")])
     if kind == DELETE_SHOP:
         return ShopperRequest(kind, domain)
     email = _field(body, "customer", "email")

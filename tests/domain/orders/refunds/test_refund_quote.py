@@ -90,7 +90,7 @@ def test_every_fault_of_a_return_is_named() -> None:
 
     assert [(fault.path, fault.code, fault.message) for fault in refused.value.faults] == [
         ("lines.0.line", "unknown_line", "The order has no line x."),
-        ("lines.1.quantity", "too_many_units", "Only 1 of line a can come back."),
+        ("lines.1.quantity", "too_many_units", "Only 1 of line a can be returned."),
     ]
 
 
