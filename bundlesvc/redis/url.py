@@ -93,7 +93,9 @@ def _check_options(options: Mapping[str, str], protocol: str, mode: str) -> None
     known = OPTIONS[mode]
     for name, value in options.items():
         if name not in known:
-            raise ValueError(f"{name} is none of the options of {protocol}{mode}://: {', '.join(sorted(known))}.")
+            raise ValueError(
+                f"{name} is not an option of {protocol}{mode}://. The options are: {', '.join(sorted(known))}."
+            )
         if name.startswith("ssl_") and protocol == "redis":
             raise ValueError(f"{name} needs rediss{mode}:// instead of redis{mode}://.")
         if name in _TLS_FILES and not Path(value).is_file():

@@ -30,7 +30,7 @@ def _check_extras(settings: Settings) -> None:
     ):
         if setting is not None and not _is_installed(package):
             raise StartRefused(
-                f"{name} is set, and what it needs is not installed. Install it, or unset {name}:\n"
+                f"{name} is set, but the package that it needs is not installed. Install it, or unset {name}:\n"
                 f'pip install "bundlesvc[{extra}]"'
             )
 

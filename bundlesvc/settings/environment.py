@@ -144,11 +144,11 @@ class Settings:
             raise SettingsInvalid(_sentences(error)) from error
         if values["database_read"] and not is_postgresql(values["database"]):
             raise SettingsInvalid(
-                "DATABASE_READ_URL: Names a replica of a PostgreSQL; DATABASE_URL must name its primary server."
+                "DATABASE_READ_URL: Names a PostgreSQL replica; DATABASE_URL must name its primary server."
             )
         if values["backup_folder"] and is_postgresql(values["database"]):
             raise SettingsInvalid(
-                "BUNDLESVC_BACKUP_FOLDER: The service backs up SQLite files only; back up a PostgreSQL with pg_dump."
+                "BUNDLESVC_BACKUP_FOLDER: The service backs up SQLite files only; back up PostgreSQL with pg_dump."
             )
         values["backup_folder"] = values["backup_folder"] and Path(values["backup_folder"])
         values["database"] = database_address(values["database"])

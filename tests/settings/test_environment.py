@@ -138,7 +138,7 @@ POSTGRESQL = (
     "in user and password, characters such as @ : / ? # % must be percent-encoded."
 )
 REPLICA = "Must be postgresql://user:password@host:port/database, a replica of the one in DATABASE_URL."
-NO_PRIMARY = "Names a replica of a PostgreSQL; DATABASE_URL must name its primary server."
+NO_PRIMARY = "Names a PostgreSQL replica; DATABASE_URL must name its primary server."
 SESSION = "target_session_attrs must be one of any, primary, standby, read-write, read-only, prefer-standby."
 ENCODED = "in user and password, characters such as @ : / ? # % must be percent-encoded."
 REDIS = (
@@ -466,5 +466,5 @@ def test_settings_do_not_change() -> None:
 def test_scheduled_backups_are_of_sqlite_only(environment: pytest.MonkeyPatch) -> None:
     environment.setenv("BUNDLESVC_BACKUP_FOLDER", "/backups")
     environment.setenv("DATABASE_URL", "postgresql://db.example/shop")
-    with pytest.raises(SettingsInvalid, match="back up a PostgreSQL with pg_dump"):
+    with pytest.raises(SettingsInvalid, match="back up PostgreSQL with pg_dump"):
         Settings.from_environment()

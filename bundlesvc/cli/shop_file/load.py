@@ -52,10 +52,10 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, force: bo
     the whole shop.
     """
     if force and base is not None:
-        raise click.UsageError("--force excludes --base.")
+        raise click.UsageError("--force cannot be combined with --base.")
     if watch:
         if dry_run or force or base is not None:
-            raise click.UsageError("--watch excludes --dry-run, --base and --force.")
+            raise click.UsageError("--watch cannot be combined with --dry-run, --base or --force.")
         _watch(paths)
         return
     if base is not None:

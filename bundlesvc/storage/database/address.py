@@ -38,7 +38,7 @@ def database_address(url: str) -> str:
             "Must be sqlite:///relative/path, sqlite:////absolute/path, or postgresql://user:password@host:port/database."
         )
     if found["path"].startswith(":memory:"):
-        raise ValueError("A database in memory is lost at the end of the process. Name a file.")
+        raise ValueError("A database in memory is lost when the process ends. Name a file.")
     return found["path"]
 
 

@@ -32,6 +32,6 @@ def test_missing_extra_ends_the_start(
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", FIRST)
     monkeypatch.setenv(variable, value)
     result = run("serve", "--port", "0")
-    missing = f"{named} is set, and what it needs is not installed. Install it, or unset {named}:"
+    missing = f"{named} is set, but the package that it needs is not installed. Install it, or unset {named}:"
     expected = f'bundlesvc: {missing}\npip install "bundlesvc[{extra}]"\n'
     assert (result.code, result.out, result.err) == (1, "", expected)

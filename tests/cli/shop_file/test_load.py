@@ -103,7 +103,9 @@ def test_a_folder_stands_for_its_shop_files_in_the_order_of_their_names(
 
 
 def test_watching_changes_something(run: Run) -> None:
-    assert_usage(run("load", SHOP, "--watch", "--dry-run"), "--watch excludes --dry-run, --base and --force.")
+    assert_usage(
+        run("load", SHOP, "--watch", "--dry-run"), "--watch cannot be combined with --dry-run, --base or --force."
+    )
 
 
 def test_a_shop_in_two_files_is_refused(run: Run, other: Path, tmp_path: Path, database_path: Path) -> None:

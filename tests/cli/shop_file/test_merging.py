@@ -151,4 +151,6 @@ def test_base_and_file_must_describe_one_shop(loaded: Run, tmp_path: Path) -> No
 
 def test_wrong_options_are_refused(loaded: Run, file: Path) -> None:
     assert_usage(loaded("load", file, SHOP, "--base", SHOP), "--base takes one shop file.")
-    assert_usage(loaded("load", file, "--base", SHOP, "--watch"), "--watch excludes --dry-run, --base and --force.")
+    assert_usage(
+        loaded("load", file, "--base", SHOP, "--watch"), "--watch cannot be combined with --dry-run, --base or --force."
+    )

@@ -19,7 +19,7 @@ from tests.storage.methods import READS
 # Runs every test of the imported module through the pooler.
 from tests.storage.test_two_processes import *  # noqa: F403
 
-WARNING = "a connection pooler is in between: add pgbouncer=true to the URL of the database."
+WARNING = "a connection pooler is in front of the database: add pgbouncer=true to its URL."
 
 
 async def results(databases: list[Database], tenant: Tenant, folder: Path) -> list[list[object]]:

@@ -137,7 +137,7 @@ class Connections:
         pooler has lost its prepared statements."""
         state = getattr(context.original_exception, "sqlstate", None)
         if state == _UNKNOWN_STATEMENT and not self._has_pooler:
-            logger.warning("a connection pooler is in between: add pgbouncer=true to the URL of the database.")
+            logger.warning("a connection pooler is in front of the database: add pgbouncer=true to its URL.")
             self._has_pooler = True
         if state in (_READ_ONLY, _UNKNOWN_STATEMENT):
             context.is_disconnect = True
