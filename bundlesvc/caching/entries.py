@@ -126,7 +126,7 @@ def depends_on_product(_: object, product_id: int | None) -> tuple[Subject, ...]
 
 
 def depends_on_this_product(product_id: int, _: object) -> tuple[Subject, ...]:
-    """Return the `subjects` of a value whose key is the id of the product it depends on."""
+    """Return the `subjects` of a value that depends on one product, whose id is the key."""
     return ((PRODUCT, product_id),)
 
 

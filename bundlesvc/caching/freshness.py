@@ -113,7 +113,8 @@ class ChangeTimes:
             changed[subject] = min((second + 1) * MICROSECONDS, now)
 
     def moment(self, base: str) -> Moment:
-        """Return the present moment, with the changes that are known so far for the shop identified by `base`."""
+        """Return the present moment: the time, and the changes to the shop known so far. `base` is the prefix of the cache
+        keys of the shop."""
         now, changed = self._now(), self._changed.get(base)
         if not changed:
             return Moment(now, {}, 0)

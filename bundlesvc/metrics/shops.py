@@ -11,8 +11,8 @@ OTHER = "other"
 
 
 class ShopLabels:
-    """Labels of shops: the first shops seen are labelled with their handles, and all others share one label. When labels are
-    disabled, the metrics of all shops are added up."""
+    """Metric labels for shops: the first shops seen are labelled with their handles, and all others share one label. When
+    labels are disabled, metrics are aggregated over all shops."""
 
     def __init__(self, *, enabled: bool) -> None:
         self.enabled = enabled

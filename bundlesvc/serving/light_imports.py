@@ -14,7 +14,7 @@ _create_default_context = ssl.create_default_context
 
 
 class LateCertificates(ssl.SSLContext):
-    """An SSL context that loads the certificates of the trusted authorities only at its first connection."""
+    """An SSL context that does not load the trusted CA certificates until its first connection."""
 
     _loaded = False
 

@@ -231,8 +231,8 @@ def unique(items: Iterable[T]) -> tuple[T, ...]:
 
 
 def shared(items: Iterable[H]) -> tuple[H, ...]:
-    """Return the items in order, as a tuple. Equal lists in a file share one object, because many variants have the same option
-    values."""
+    """Return the items in order, as a tuple. Equal sequences in one shop file share one tuple, which saves memory: many
+    variants have the same option values."""
     return _first_equal(tuple(items))
 
 

@@ -1,4 +1,4 @@
-"""Checks that all parts to which a bundle's translations refer exist: sections, tiers, actions, personalisation fields and
+"""Checks that every part to which a bundle's translations refer exists: sections, tiers, actions, personalisation fields and
 subscription groups."""
 
 from collections.abc import Iterator, Mapping

@@ -1,5 +1,5 @@
-"""The largest body of each route, in bytes (docs/contract.md#bodies). Each limit leaves room for the route's largest request,
-however it is formatted. A larger body gets 413."""
+"""The maximum body size for each route, in bytes (docs/contract.md#bodies). Each limit leaves room for the route's largest
+request, however it is formatted. A larger body gets 413."""
 
 KIBIBYTE = 1024
 

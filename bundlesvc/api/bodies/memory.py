@@ -81,7 +81,7 @@ class _Group:
     bodies: dict[IncomingBody, None] = field(default_factory=dict)
 
     def shrink(self, now: float) -> None:
-        """Abandon bodies until the group is within its limit."""
+        """Stop reading request bodies until the group is within its limit."""
         if self.size <= self.limit:
             return
         enough = self.limit - self.limit // RELIEF

@@ -91,7 +91,7 @@ class ResponseCache:
         return before - self._entries.total
 
     def current(self, key: EntryKey) -> Entry | None:
-        """Return the entry that `respond` would use now without rendering, or None."""
+        """Return the entry that `respond` could use now without rendering a new one; None if there is none."""
         entry = self._entries.get(key)
         if entry is None or entry.lifetime is None:  # most entries live as long as the revision, and need no clock
             return entry

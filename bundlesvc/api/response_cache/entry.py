@@ -90,7 +90,7 @@ SOURCE = web.RequestKey("source", tuple[EntryKey, Entry])
 
 @lru_cache(maxsize=256)
 def names_tag(if_none_match: str, tag: str) -> bool:
-    """Whether `If-None-Match` contains the tag of this body in any content coding (weak comparison)."""
+    """Whether `If-None-Match` contains `tag`, for any content coding of the response body (weak comparison)."""
     if if_none_match.strip() == "*":
         return True
     return any(_CODING.sub("", named) == tag for named in _TAG.findall(if_none_match))

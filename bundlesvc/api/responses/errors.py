@@ -1,4 +1,4 @@
-"""The response schemas of errors (docs/contract.md#errors)."""
+"""The schemas of error responses (docs/contract.md#errors)."""
 
 from itertools import chain
 

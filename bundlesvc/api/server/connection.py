@@ -412,7 +412,8 @@ class Connection(ProtocolInternals):
         return 2 if stalled else None
 
     def give_up(self, transport: Transport) -> None:
-        """Close the connection. If a body arrives too slowly, only end the body, so that its reader can still respond."""
+        """Close the connection. If the reason is a body that arrives too slowly, only mark the body as ended, so that its
+        reader can still respond."""
         if self._state[0] is _Phase.BODY and self.current_request is not None:
             self.current_request.content.set_exception(SlowBodyError())
         else:

@@ -14,8 +14,8 @@ SECRETS_FILE = "demo-secret-keys"
 
 
 def demo_settings(settings: Settings) -> Settings:
-    """Return the settings with the demo's own secret keys. Ends the command when secret keys are set: they belong to a real
-    shop."""
+    """Return the settings with the demo's own secret keys. Exits with an error when secret keys are already set, because these
+    belong to a real shop."""
     if settings.secret_keys:
         fail(
             "BUNDLESVC_DEMO and BUNDLESVC_SECRET_KEYS are both set, but demo mode is never for a real shop: its secrets are in "

@@ -53,8 +53,8 @@ def market_tiers(discount: Discount | None) -> Mapping[int, Tier]:
 
 
 def market_conditions(graph: Graph) -> list[Node]:
-    """Return the conditions that test the country or an amount, and that affect a discount, a free unit, or the permission to
-    configure. Conditions that only affect messages are left out."""
+    """Return the conditions that test the country or an amount, and that affect a discount, a free unit, or whether the
+    selection may be configured. Conditions that affect only messages are left out."""
     nodes = {node["id"]: node for node in graph.nodes}
     reached: set[str] = set()
     waiting = [id_ for node in graph.actions if ACTION_TYPES[node["type"]].decides for id_ in references(node)]

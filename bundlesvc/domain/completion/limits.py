@@ -1,7 +1,7 @@
 """The limits of a search, derived from the bundle. Each selection that the configure endpoint accepts is within all of them.
 
-A limit says how many units must change before a count is allowed, or between which bounds a sum must lie. Limits ignore whatever
-depends on the whole selection (conditions, discounts); `Task.check` covers that.
+A limit gives either the number of units that must change to reach an allowed count, or the bounds within which a sum must lie.
+Limits ignore whatever depends on the whole selection (conditions, discounts); `Task.check` covers that.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

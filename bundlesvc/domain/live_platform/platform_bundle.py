@@ -17,7 +17,7 @@ class ComponentVariant(NamedTuple):
 
 
 class Component(NamedTuple):
-    """A fixed part of a bundle: units of a product, in one of these variants. `quantity` is None where shoppers choose it;
+    """A fixed part of a bundle: units of a product, in one of the `variants`. `quantity` is None where shoppers choose it;
     `is_sold` says whether shoppers can buy the product."""
 
     product_id: int

@@ -17,7 +17,8 @@ from bundlesvc.domain.product import MarketPrice
 
 
 class Presentment(NamedTuple):
-    """Prices in the market's `currency`, with all its decimals. `original` includes free units at full price."""
+    """Prices in the market's `currency`, with all decimal places of that currency. `original` includes free units at full
+    price."""
 
     original: Decimal
     discounted: Decimal

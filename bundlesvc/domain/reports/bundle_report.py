@@ -101,7 +101,7 @@ class OrderTotals:
 
     @property
     def average(self) -> int:
-        """The average charge per order, rounded to a minor unit."""
+        """The average charge per order, rounded to the nearest minor unit."""
         return presentment_units(from_presentment_units(self.total, self.currency) / self.orders, self.currency)
 
 

@@ -38,7 +38,7 @@ def same_language(tag: str, own: str) -> bool:
 
 
 def wants_another(requested: Sequence[str], own: str) -> bool:
-    """Whether the first requested language differs from the shop's `own`."""
+    """Whether the first requested language differs from the shop's own language, `own`."""
     return bool(requested) and not same_language(requested[0], own)
 
 
@@ -125,7 +125,8 @@ def _translate_program(program: SubscriptionProgram, words: BundleTranslation) -
 
 
 def translate_product(product: Product, language: str) -> Product:
-    """Return the product with its texts in this language. Variant titles are composed from the translated option values."""
+    """Return the product with its text in `language`, as far as it is translated. Variant titles are composed from the
+    translated option values."""
     words = find_translation(product.translations, language)
     if words is None:
         return product

@@ -55,8 +55,8 @@ needs their names."""
 
 
 async def backup(source: Path, target: Path) -> None:
-    """Copy a SQLite file that is in use to a new file that only this user can access. The copy is consistent. Raises
-    FileExistsError, and any other OSError."""
+    """Make a consistent copy of a SQLite file, even while it is in use. Only the current user can access the copy. Raises
+    FileExistsError when the target exists, and OSError."""
     try:
         await asyncio.to_thread(_copy, source, target)
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""Subscriptions of shoppers, for the operator's commands."""
+"""Reads and ends shoppers' subscriptions, for the operator's commands."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

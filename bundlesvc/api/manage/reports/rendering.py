@@ -79,5 +79,5 @@ def _order_totals(totals: OrderTotals | None, currency: str) -> Json:
 
 
 def _amount(units: int, currency: str) -> str:
-    """Format an amount with all decimals of its currency."""
+    """Format an amount with all decimal places of its currency."""
     return f"{from_presentment_units(units, currency):f}"

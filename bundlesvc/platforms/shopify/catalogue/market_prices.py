@@ -50,7 +50,7 @@ class CombinedPrices:
         self._fetches: SingleFlight[_Key, Prices] = SingleFlight()
 
     async def prices(self, tenant: Tenant, variants: Iterable[Variant], country: str) -> Prices:
-        """Fetch prices by variant id. Never joins a fetch that was sent before this call."""
+        """Fetch prices by variant id. Never shares the result of a request that was sent before this call."""
         wanted = {variant.id: variant for variant in variants}
         key = (tenant.id, tenant.shop.platform.domain, country)
         self._collected.setdefault(key, {}).update(wanted)

@@ -18,7 +18,7 @@ class QueueTimeout(Exception):
 
 
 class ConnectionQueue:
-    """A queue for connections: lets through as many requests at the same time as there are connections."""
+    """A queue for connections: at any time, it lets through no more requests than there are connections."""
 
     def __init__(self, connections: int) -> None:
         self._free = asyncio.Semaphore(connections)

@@ -1,4 +1,4 @@
-"""Every foreign key has an index, because deleting a row searches for the rows that refer to it."""
+"""Every foreign key has an index, because the database searches for the rows that refer to a row when that row is deleted."""
 
 from alembic import op
 
