@@ -8,5 +8,5 @@ import orjson
 
 
 def compact_json(value: object, option: int | None = None) -> bytes:
-    """Serialise a value as JSON that occupies no more memory than its length."""
+    """Serialise a value as JSON, in a buffer of exactly its length, without unused space."""
     return bytes(memoryview(orjson.dumps(value, option=option)))

@@ -50,7 +50,7 @@ def _taken(awaited: "asyncio.Future[Any] | None") -> "asyncio.Future[Any] | None
 
 
 def start(coroutine: Coroutine[Any, Any, T]) -> T | Waiting[T]:
-    """Run a coroutine until it ends or must wait. Call this outside of tasks. Raises what the coroutine raises."""
+    """Run a coroutine until it ends or must wait. Call this outside of tasks. Raises any exception that the coroutine raises."""
     try:
         return Waiting(coroutine, coroutine.send(None))
     except StopIteration as end:

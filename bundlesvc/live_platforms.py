@@ -90,7 +90,7 @@ class LivePlatforms:
         return {kind: engine.bundles() for kind, engine in self._engines.items() if engine.bundles}
 
     async def is_installed(self, tenant: Tenant) -> bool:
-        """Whether the shop's app is still installed (the port `AppInstallation`)."""
+        """Whether the shop's app is still installed (the `AppInstallation` port)."""
         engine = self._engines.get(tenant.shop.platform.kind)
         if engine is None:
             raise PlatformUnavailable

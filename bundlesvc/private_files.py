@@ -28,7 +28,7 @@ def create(path: Path) -> None:
 def make_database_file(path: Path) -> None:
     """Create the file of a SQLite database, and its folder, if they do not exist. Raises OSError.
 
-    The mode of an existing file that every user may open is changed to 0600 if the file belongs to this user. A file that a group
+    If an existing file belongs to the current user and every user may open it, its mode is changed to 0600. A file that a group
     may open (0640) keeps its mode.
     """
     if path.is_dir():
@@ -42,7 +42,7 @@ def make_database_file(path: Path) -> None:
 
 
 def tighten(path: Path) -> None:
-    """Change a file's mode to 0600 if every user may open it and it belongs to this user. Raises OSError."""
+    """Change a file's mode to 0600 if it belongs to the current user and every user may open it. Raises OSError."""
     found = _found(path)
     if found and found.st_mode & OTHERS and found.st_uid == os.geteuid():
         path.chmod(FILE_MODE)

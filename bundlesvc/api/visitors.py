@@ -1,4 +1,4 @@
-"""The address of the visitor who sent a request, determined behind trusted proxies."""
+"""Determines the address of the visitor who sent a request, even when the request came through trusted proxies."""
 
 import logging
 

@@ -49,11 +49,11 @@ _OF_SHOP, _OF_PLANS, _OF_MARKETS = map(depends_on, (SHOP_SETTINGS, SELLING_PLANS
 
 
 class CachedPlatform:
-    """The ports `Platform` and `SharedPlatformCache`, implemented as a cache around another platform.
+    """Implements the `Platform` and `SharedPlatformCache` ports, as a cache around another platform.
 
-    Values are read from the cache where possible. Writes are sent straight to the platform, and equal ghost variants requested
-    simultaneously are created only once. Stale values are served while they are refreshed, and for a day while the platform
-    fails. Values that determine what a shopper pays are never served once they are older than `price_max_age`.
+    Values are read from the cache where possible. Writes are sent straight to the platform, and identical ghost variants
+    requested simultaneously are created only once. Stale values are served while they are refreshed, and for a day while the
+    platform fails. Values that determine what a shopper pays are never served once they are older than `price_max_age`.
     """
 
     def __init__(self, platform: Platform, cache: ReadThrough, ttls: CacheTtls) -> None:
@@ -222,9 +222,9 @@ def _reading(found: CachedValues[int, T]) -> Reading[Mapping[int, T]]:
 
 
 def _base(tenant: Tenant) -> str:
-    """Return the prefix of the names of a shop's entries. It depends on the shop's platform (the embedded one at a revision, or
-    the live one at a domain, with channel and markets) and on the format of the entries, so that no process reads entries written
-    by a release with another format. A Redis Cluster stores all entries of a shop in one slot."""
+    """Return the prefix of the keys of a shop's cache entries. It depends on the shop's platform (the embedded one at a revision,
+    or the live one at a domain, with channel and markets) and on the format of the entries, so that no process reads entries
+    written by a release with another format. A Redis Cluster stores all entries of a shop in one slot."""
     link = tenant.shop.platform
     return _base_of(tenant.id, link, tenant.revision if link.kind == EMBEDDED else 0)
 

@@ -1,4 +1,4 @@
-"""Counters of the cache, which are converted to metrics when they are collected."""
+"""Cache counters, which are converted to metrics when the metrics are collected."""
 
 from collections import Counter
 from collections.abc import Iterator

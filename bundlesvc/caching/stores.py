@@ -72,7 +72,7 @@ def entry_cost(name: str, raw: bytes) -> int:
 
 
 def version_of(raw: bytes | None) -> bytes:
-    """Return the version of an entry's bytes; empty when there are none."""
+    """Return the version of an entry, given the entry's bytes; empty when there is no entry."""
     return b"" if raw is None else raw[:VERSION_BYTES]
 
 

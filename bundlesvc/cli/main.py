@@ -1,4 +1,4 @@
-"""The command `bundlesvc`: its command groups, and the handling of errors from all commands."""
+"""The `bundlesvc` command: its command groups, and the handling of errors from all commands."""
 
 import gc
 import platform

@@ -75,7 +75,7 @@ async def _reseal(*, dry_run: bool) -> _Found:
 
 
 async def _reseal_others(database: Database, settings: Settings, *, dry_run: bool) -> None:
-    """Re-encrypt the secrets stored by the capabilities with the first key."""
+    """Re-encrypt, with the first key, the secrets that the capabilities have stored."""
     for name in CAPABILITIES:
         module = import_module(f"bundlesvc.cli.{name}")
         cipher, now = credentials_cipher(settings.secret_keys), int(SystemClock().now())

@@ -56,7 +56,7 @@ CAN_BUY = web.AppKey("demo_can_buy", bool)
 
 def page(path: Path) -> Handler:
     """Return a handler that serves the page, and tells the browser early which files the component needs. The page may be indexed
-    by search engines only if the shop wants that."""
+    by search engines only if the shop allows it."""
     text = path.read_text("utf-8")
     public = text.replace(NO_INDEX, "")
 

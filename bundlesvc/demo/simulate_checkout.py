@@ -29,7 +29,7 @@ class CartItem:
 
 @dataclass(frozen=True, slots=True)
 class Cart:
-    """A storefront's cart. `bundles` is the value of the cart attribute `_bundles`; `country` is the shopper's country."""
+    """A storefront's cart. `bundles` is the value of the `_bundles` cart attribute; `country` is the shopper's country."""
 
     items: Sequence[CartItem]
     bundles: str | None = None

@@ -40,7 +40,8 @@ def assign(experiment: Experiment, visitor_id: str) -> Assignment:
 
 
 def assignment_of(experiments: Iterable[Experiment], bundle_id: int, visitor_id: str) -> Assignment | None:
-    """Return the visitor's assignment to this bundle, from the first experiment that assigns it; None when no experiment does."""
+    """Return the visitor's assignment in the first experiment that assigns the visitor to this bundle; None when no experiment
+    does."""
     for experiment in experiments:
         if any(arm.bundle_id == bundle_id for arm in experiment.arms):
             assigned = assign(experiment, visitor_id)

@@ -70,7 +70,7 @@ class ConfiguredBundle:
 
     @property
     def one_time(self) -> Pricing:
-        """The price without a subscription, which is the best price for a cart without a selling plan."""
+        """The price without a subscription, which is the best price that a cart can get without a selling plan."""
         return self.subscription.one_time if self.subscription else self.pricing
 
 

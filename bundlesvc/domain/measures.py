@@ -34,5 +34,5 @@ def holds(actual: Decimal | int, operation: str, limit: Decimal) -> bool:
 
 
 def in_grams(value: Decimal, unit: str) -> Decimal:
-    """Convert a weight to grams. The result is exact, although the factors have up to nine decimals."""
+    """Convert a weight to grams. The result is exact, although the factors have up to nine decimal places."""
     return _EXACT.multiply(value, GRAMS_PER_UNIT[unit])

@@ -31,7 +31,7 @@ def presentment_exponent(currency: str) -> int:
 
 
 def round_presentment(amount: Decimal, currency: str) -> Decimal:
-    """Round an amount half up to all decimal places of a market's currency."""
+    """Round an amount half up to the number of decimal places of a market's currency."""
     return amount.quantize(_STEPS[presentment_exponent(currency)], ROUND_HALF_UP)
 
 
@@ -66,12 +66,12 @@ def from_minor_units(units: int, currency: str) -> Decimal:
 
 
 def amount_text(amount: Decimal) -> str:
-    """Format an amount as the API writes it, always with two decimals."""
+    """Format an amount as the API writes it, always with two decimal places."""
     return str(amount.quantize(_STEPS[2], ROUND_HALF_UP))
 
 
 def presentment_price_text(price: Decimal) -> str:
-    """Format a market's price as product lists show it: with two decimals, or with three if it needs them."""
+    """Format a market's price as product lists show it: with two decimal places, or with three if the price has three."""
     text = amount_text(price)
     return text if Decimal(text) == price else str(price)
 

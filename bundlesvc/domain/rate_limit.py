@@ -52,8 +52,8 @@ def bucket_state(bucket: Bucket, tokens: float, *, allowed: bool) -> BucketState
 
 
 def decisive(states: Sequence[BucketState]) -> BucketState:
-    """Return the state that decides a request: the refusal with the longest wait or, without a refusal, the state with the fewest
-    tokens left."""
+    """Return the state that decides whether a request is admitted: the refusal with the longest wait or, without a refusal, the
+    state with the fewest tokens left."""
     if len(states) == 1:
         return states[0]
     refusals = [state for state in states if not state.allowed]

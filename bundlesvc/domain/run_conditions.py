@@ -6,5 +6,5 @@ from bundlesvc.domain.shop import CONDITIONS, Shop
 
 
 def graph_of(shop: Shop, bundle: Bundle) -> Graph:
-    """Return the graph of the bundle's conditions, which is empty when the shop does not have the feature."""
+    """Return the graph of the bundle's conditions, which is empty when conditions are disabled in the shop."""
     return bundle.graph if shop.has(CONDITIONS) else NO_CONDITIONS

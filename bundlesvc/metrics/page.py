@@ -1,4 +1,4 @@
-"""The metrics page: the metrics of this process and of the other workers of the same `serve`."""
+"""The metrics page: the metrics of this process and of the other workers of the same `serve` command."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The metric label `shop`. It is off by default, and the number of its values is limited, because each value adds a time series
+"""The `shop` metric label. It is off by default, and the number of its values is limited, because each value adds a time series
 to store."""
 
 from collections.abc import Iterable, Mapping

@@ -85,7 +85,7 @@ def _redis(url: str) -> RedisConnection:
 
 
 def _buckets(redis: RedisConnection | None, clock: Clock) -> tuple[Buckets, RequestBuckets]:
-    """Build the buckets for costly results and guesses, and those for requests."""
+    """Build the rate-limit buckets: those for costly results and guessed keys or ids, and those for requests."""
     own = MemoryBuckets(clock)
     if redis is None:
         return own, own

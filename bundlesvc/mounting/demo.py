@@ -25,7 +25,7 @@ def mount_demo_bundle_pages(service: Service) -> None:
 
 
 def mount_demo_buying(service: Service) -> None:
-    """Mount the checkout of the demo page, which needs both the demo and orders."""
+    """Mount the checkout of the demo page, which needs both the demo capability and the orders capability."""
     if not service.settings.demo:
         return
     from bundlesvc.demo.buying.routes import add_buying  # noqa: PLC0415

@@ -7,7 +7,8 @@ from bundlesvc.tracing.requests import ErrorReports, Tracer, Tracing
 
 
 def build_tracing(settings: Settings) -> Tracing:
-    """Set up tracing and error reporting. The libraries for them are imported only if a setting names a receiver."""
+    """Set up tracing and error reporting. The libraries for them are imported only if the settings contain an endpoint for traces
+    or error reports."""
 
     def tracer(address: str) -> Tracer:
         from bundlesvc.tracing.opentelemetry import OtelTracer  # noqa: PLC0415 - an optional dependency

@@ -93,8 +93,8 @@ class OrderInbox(Protocol):
         """Claim up to `limit` due notices, longest waiting first. No other process can claim them before `until`."""
 
     async def close(self, waiting: Waiting, now: int) -> None:
-        """Delete a notice that has been processed. If it has arrived again since it was claimed, keep it; it is then due
-        immediately."""
+        """Delete a notice that has been processed, unless the same notice has arrived again since it was claimed: then the notice
+        is kept, and is due immediately."""
 
     async def postpone(self, waiting: Waiting, due_at: int) -> None:
         """Make a notice due again at a later time."""
@@ -118,5 +118,5 @@ class SubscriptionStates(Protocol):
         """Record the state of a contract for the subscriptions that it belongs to. Returns the number of these subscriptions."""
 
     async def expire(self, created_before: int) -> int:
-        """Expire the subscriptions that were created before a time and have no order, in shops that have sent orders. Returns the
-        number of expired subscriptions."""
+        """Expire the subscriptions that were created before the given time and have no order, in shops that have sent orders.
+        Returns the number of expired subscriptions."""

@@ -27,7 +27,7 @@ class Platform(Protocol):
         max_age: float | None = None,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, Product]]:
-        """Read the products that exist, by id, fetched at most `max_age` seconds ago."""
+        """Read the products that exist, by id. The data was fetched at most `max_age` seconds ago."""
 
     async def market_prices(
         self,
@@ -62,7 +62,7 @@ class Platform(Protocol):
         self, tenant: Tenant, product_ids: Sequence[int], language: str, deadline: RequestDeadline = NO_DEADLINE
     ) -> Mapping[int, ProductTranslation]:
         """Read the texts of products in `language`, which is one of `languages`, by product id. Leaves out products that already
-        contain their texts."""
+        contain their translations."""
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
         """Return the terms by which a country's market converts the shop's prices, and the market's price list, in which variants
@@ -119,7 +119,8 @@ class SignedMessage(Protocol):
     def feed(self, part: bytes) -> None: ...
 
     def finish(self) -> Delivery:
-        """Check the signature and return the content. Raises SignatureInvalid, InvalidRequest, InvalidJson."""
+        """Check the signature of the webhook, and return the webhook's content. Raises SignatureInvalid, InvalidRequest,
+        InvalidJson."""
 
 
 class WebhookReader(Protocol):

@@ -11,4 +11,4 @@ class PlatformBundles(Protocol):
 
     async def find(self, tenant: Tenant, limit: int, after: str | None) -> FoundBundles:
         """Fetch one page of bundles, ordered by title, from up to `limit` products. `after` is the `next` of the previous page.
-        Raises CursorUnknown when it is not a known cursor."""
+        Raises CursorUnknown when `after` is not a known cursor."""

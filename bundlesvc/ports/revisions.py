@@ -1,4 +1,4 @@
-"""The ports of revisions: the stores of revisions, selections and preview links, and the format of a shop's content."""
+"""The ports for revisions: the stores of revisions, selections and preview links, and the format of a shop's content."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -65,7 +65,7 @@ class RevisionStore(Protocol):
         """Read one item of a revision. Raises NotFound when there is no such revision."""
 
     async def last_number(self, tenant: Tenant, kind: str) -> int:
-        """Return the highest number ever used for an item of a kind, in any revision; 0 when no number was used."""
+        """Return the highest number ever used for an item of the given kind, in any revision; 0 when no number was used."""
 
     async def stored_response(self, tenant: Tenant, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
         """Return the stored response to a request. Raises IdempotencyKeyReused when the stored request had a different body."""

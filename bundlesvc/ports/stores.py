@@ -56,8 +56,8 @@ class BundleTimes(Protocol):
     """Handles the times at which sales of bundles begin and end. Raises StorageUnavailable."""
 
     async def pass_times(self, tenant: Tenant) -> None:
-        """Mark for a check the ghost variants of bundles whose sale has begun or ended since the last such marking, up to the
-        start of the tenant's phase. For each of these times, only one process does so."""
+        """Mark ghost variants to be checked: those of bundles whose sale has begun or ended since the last such marking, up to
+        the start of the tenant's phase. For each beginning or end of a sale, only one process does so."""
 
 
 class ShopFileStore(Protocol):

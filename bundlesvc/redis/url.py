@@ -1,4 +1,4 @@
-"""Parses `REDIS_URL`: the address of a single Redis, of Sentinels, or of some servers of a Redis Cluster."""
+"""Parses `REDIS_URL`: the address of a single Redis server, of Sentinels, or of some of the servers of a Redis Cluster."""
 
 import re
 from collections.abc import Mapping

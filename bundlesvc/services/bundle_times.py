@@ -1,4 +1,4 @@
-"""Follows the times at which sales of bundles begin and end, and triggers a check of the bundles' ghost variants at these
+"""Keeps track of the times at which sales of bundles begin and end, and triggers a check of the bundles' ghost variants at these
 times."""
 
 from bundlesvc.ports import BundleTimes
@@ -15,7 +15,8 @@ class BundleTimesFollower:
         self._followed: dict[int, int] = {}
 
     async def run(self) -> None:
-        """Handle the times that have been reached since the last call. Raises StorageUnavailable; the next call then retries."""
+        """Trigger the checks for sales that have begun or ended since the last call. Raises StorageUnavailable; the next call
+        then retries."""
         for tenant in list(self._tenants.all()):
             if tenant.times and self._followed.get(tenant.id) != tenant.phase.start:
                 await self._times.pass_times(tenant)

@@ -38,19 +38,19 @@ class Bundles:
         return await self._shops.published_bundles(caller.tenant, MAX_LISTED)
 
     async def find(self, caller: Caller, bundle_id: int) -> Bundle:
-        """Find a bundle. Unpublished bundles are visible only to test keys. Raises NotFound, even for a bundle of another
-        shop."""
+        """Find a bundle. Unpublished bundles are visible only to test keys. Raises NotFound if the bundle does not exist in the
+        caller's shop."""
         bundle = await self._shops.bundle(caller.tenant, bundle_id)
         if bundle is None or not (bundle.published or caller.key.test):
             raise NotFound
         return bundle
 
     async def view(self, caller: Caller, bundle_id: int, deadline: RequestDeadline) -> BundleView:
-        """Return a bundle with the data that GET /bundles/:id returns. Raises NotFound, and the errors of the port `Platform`."""
+        """Return a bundle with the data that GET /bundles/:id returns. Raises NotFound, and the errors of the `Platform` port."""
         return await self.describe(caller.tenant, await self.find(caller, bundle_id), deadline)
 
     async def describe(self, tenant: Tenant, bundle: Bundle, deadline: RequestDeadline) -> BundleView:
-        """Read a bundle with its shop, settings and selling plans. Raises what `Platform` raises."""
+        """Read a bundle with its shop, settings and selling plans. Raises the same errors as `Platform`."""
         product_id = bundle.product_id
         if product_id is None or not offers_subscription(tenant.shop, bundle):
             return BundleView(bundle, tenant.shop, await self._platform.shop(tenant, deadline), {})

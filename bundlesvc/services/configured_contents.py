@@ -46,7 +46,7 @@ class ConfiguredContents:
         ]
 
     async def contents(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
-        """Return the configured bundles, in the order of `refs`. Unknown ones are skipped."""
+        """Return the configured bundles, in the order of `refs`. Unknown references are skipped."""
         return await self._store.look_up(tenant, refs)
 
 

@@ -71,7 +71,7 @@ class EmbedBundles:
         self._platform = platform
 
     async def find(self, caller: Caller, request: BundleRequest, deadline: RequestDeadline) -> ServedBundle:
-        """Find the bundle to render. Raises NotFound, and the errors of the port `Platform`."""
+        """Find the bundle to render. Raises NotFound, and the errors of the `Platform` port."""
         entry = await self._entry(caller, request, deadline)
         bundle, served_arm = await self._route(caller, entry, request)
         of_products = await self._translations.languages(caller.tenant, bundle.product_ids, request.languages, deadline)

@@ -139,7 +139,7 @@ class ChangeFollower:
             self._newest = recent[-1].number
 
     async def follow(self) -> None:
-        """Evict from the caches the data that has changed since the last call. Raises StorageUnavailable."""
+        """Evict the cached data that has changed since the last call. Raises StorageUnavailable."""
         async with self._following:  # of two concurrent callers, the second finds nothing new and evicts nothing again
             new = await self._log.after(self._newest)
             for tenant, changes in self._by_tenant(new):

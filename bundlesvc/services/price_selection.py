@@ -95,8 +95,8 @@ class _Terms(NamedTuple):
     def presentment(
         self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]
     ) -> Presentment | None:
-        """Return the price of a selection in its market's currency. `promised` differs from the prices `here` when the market
-        converts the home price."""
+        """Return the price of a selection in its market's currency. `here` contains the prices in that market; `promised` differs
+        from `here` when the market converts the home price."""
         total = market_total(here.outcome, market_prices, self.settings.currency)
         if total is None:
             return None
@@ -143,7 +143,7 @@ class PriceSelection:
     async def price(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> tuple[Pricing, Presentment | None]:
-        """Return the prices of a selection as a shopper sees them. Raises what `quote` raises."""
+        """Return the prices of a selection as a shopper sees them. Raises the same errors as `quote`."""
         here = await self._here(tenant, bundle, request, deadline)
         promised = here.prices
         if request.country is not None and _may_convert(tenant, bundle):

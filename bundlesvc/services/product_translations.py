@@ -16,9 +16,9 @@ UNTRANSLATED_SECONDS = 5.0
 
 
 class ProductTranslations:
-    """Translates products. Products of the embedded platform contain their translations; translations of a live platform's
-    products are fetched, only in the language that is needed. When fetching fails, products keep their original texts. Nothing is
-    fetched for the shop's own language."""
+    """Translates products. Products of the embedded platform contain their translations; for a live platform's products,
+    translations are fetched, but only in the language that is needed. When fetching fails, products keep their original texts.
+    Nothing is fetched for the shop's own language."""
 
     def __init__(self, platform: Platform) -> None:
         self._platform = platform

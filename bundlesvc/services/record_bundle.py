@@ -48,7 +48,7 @@ class RecordBundle:
         """Store a configured bundle, which was created from `quote`, and its rendered response. Raises RateLimited, and what
         `GhostVariants.ghost_for` and `ConfiguredStore` raise."""
         tenant = caller.tenant
-        if key is not None and bundle.cart_variant_id is None:  # otherwise a retry could create another ghost variant
+        if key is not None and bundle.cart_variant_id is None:  # a retry must not create another ghost variant
             stored = await self.stored_response(caller, key, configured.configured_at)
             if stored is not None:
                 return stored

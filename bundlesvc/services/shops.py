@@ -80,7 +80,7 @@ class Shops:
         self._platform = platform
 
     async def settings(self, tenant: Tenant, deadline: RequestDeadline) -> ShopSettings:
-        """Return the shop's settings on its platform. Raises what `Platform` raises."""
+        """Return the shop's settings on its platform. Raises the same errors as `Platform`."""
         return await self._platform.shop(tenant, deadline)
 
     async def check_database(self) -> None:

@@ -82,8 +82,7 @@ class BackgroundOutput(io.RawIOBase):
         return self._descriptor
 
     def write(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override]
-        """Write a piece. Queues it when writing would have to wait for the reader, and drops it when too many bytes are
-        waiting."""
+        """Write data. Queues it when writing would have to wait for the reader, and drops it when too many bytes are waiting."""
         piece = bytes(data)
         with self._changed:
             if self._has_room(piece):

@@ -63,7 +63,7 @@ def with_secrets(settings: Settings) -> Settings:
 
 
 def log_warnings(settings: Settings) -> None:
-    """Log warnings about settings that an operator should know of before relying on this process."""
+    """Log warnings about settings that an operator should know about before relying on this process."""
     if settings.disk_does_not_last and settings.database_file is not None:
         logger.warning(
             "the database is a local file (%s), and this host's disk is not persistent: what shoppers configure is lost at the "

@@ -45,7 +45,8 @@ def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, 
         raise StartRefused(
             f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR."
         ) from error
-    # While a worker is being forked, block the signals that end it: it starts with gunicorn's handlers, which would lose them.
+    # Block the signals that end a worker while one is being forked: a new worker starts with gunicorn's handlers, which would
+    # lose the signals.
     os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals)
     _Service(create, sockets, settings, folder).run()
 
@@ -128,7 +129,7 @@ class ServiceWorker(Worker):  # type: ignore[misc]
                     self.booted = True
                     while self._goes_on(stop):
                         await self._beat(stop)
-                    if self._is_orphan():  # no new process could take the port while this one waits for load balancers
+                    if self._is_orphan():  # while this one drains, no new process could take the port
                         signals.at_once.set()
             except Unavailable as error:  # the dependency was available when the service started, and will be again
                 logger.warning("worker %d cannot start yet: %s", self.pid, error)

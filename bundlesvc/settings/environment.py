@@ -53,9 +53,9 @@ class SettingsInvalid(Exception):
 @dataclass(frozen=True)
 class Settings:
     """The settings of a process. `database` is the path of a SQLite file, or the URL of a PostgreSQL database, which may contain
-    a password; `database_read` is the URL of its read replica. The keys for discount strings and stored credentials are derived
-    from `secret_keys`. Times are in seconds, `body_rate` is in bytes per second, and `body_memory` and `cache_memory` are in
-    MiB."""
+    a password; `database_read` is the URL of its read replica. The encryption keys of discount strings and of stored credentials
+    are derived from `secret_keys`. Times are in seconds, `body_rate` is in bytes per second, and `body_memory` and `cache_memory`
+    are in MiB."""
 
     host: str = "127.0.0.1"
     port: int = 8080

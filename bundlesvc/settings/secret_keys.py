@@ -27,7 +27,7 @@ def check_secret_key(key: str) -> None:
 
 
 def _is_weak(key: bytes) -> bool:
-    """Whether the bytes of a key repeat, count up or down, or are plain text. Random bytes practically never do any of these."""
+    """Whether the bytes of a key repeat, count up or down, or are plain text. Random bytes practically never look like this."""
     repeats = any(key[length:] == key[:-length] for length in range(1, LONGEST_PATTERN + 1))
     steps = {(after - before) % 256 for before, after in pairwise(key)}
     return repeats or len(steps) == 1 or len(set(key)) < FEWEST_VALUES or (key.isascii() and key.decode().isprintable())

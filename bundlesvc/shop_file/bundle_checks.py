@@ -32,7 +32,8 @@ def check_bundle(bundle: TreeNode, products: KnownProducts) -> Iterator[TreeFaul
 
 
 def _check_times(bundle: TreeNode) -> Iterator[TreeFault]:
-    """Check that a bundle ends after it begins. Both times are local times in the same zone, so their strings can be compared."""
+    """Check that sales of a bundle end after they begin. Both times are local times in the same zone, so their strings can be
+    compared."""
     begin, end = (bundle.at(key).read(scalars.local_time) for key in ("publishedFrom", "publishedUntil"))
     if begin is not None and end is not None and end <= begin:
         yield bundle.at("publishedUntil").fault("This must be later than publishedFrom.")

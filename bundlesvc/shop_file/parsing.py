@@ -21,8 +21,8 @@ except ImportError:  # PyYAML built without libyaml
 
 
 def parse_file(data: bytes, name: str) -> ParsedFile:
-    """Parse a file into a tree. The format is determined by its `name` (.json, .yaml or .yml), or otherwise by its first
-    character.
+    """Parse a file into a tree. The format is determined by the extension of `name` (.json, .yaml or .yml), or otherwise by the
+    first character of the data.
 
     Raises Unreadable if no tree can be built; lesser faults are included in the result.
     """

@@ -213,7 +213,7 @@ def _is_colon(mistake: Mistake) -> bool:
 
 
 def _is_level(mistake: Mistake) -> bool:
-    """Whether the line begins at the same column as the content of the line above."""
+    """Whether the line of the mistake begins in the same column as the content of the line above."""
     return mistake.above >= 0 and _width(mistake.here) == content(mistake.line_above)
 
 

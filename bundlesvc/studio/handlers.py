@@ -65,7 +65,7 @@ SessionHandler = Callable[[web.Request, Session], Awaitable[web.StreamResponse]]
 
 
 def own_page(check: Check) -> Callable[[Handler], Handler]:
-    """Decorate a handler so that it refuses requests that do not pass a check of `own_page.py`."""
+    """Decorate a handler so that it refuses requests that fail a check from `own_page.py`."""
 
     def guarding(handler: Handler) -> Handler:
         @wraps(handler)

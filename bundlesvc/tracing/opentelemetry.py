@@ -69,7 +69,7 @@ class OtelTracer:
         return _OtelSpan(self._tracer, span)
 
     def close(self, seconds: float) -> None:
-        # In a thread, because the shutdown can wait half a minute for a collector.
+        # Shut down in a thread, because this can wait half a minute for a collector.
         closing = Thread(target=self._processor.shutdown, name="last spans", daemon=True)
         closing.start()
         closing.join(seconds)

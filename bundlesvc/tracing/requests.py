@@ -100,7 +100,7 @@ class Tracing:
             logging.getLogger().addHandler(self._handler)
 
     async def close(self) -> None:
-        """Send everything that is still queued, without waiting long for a receiver that does not respond."""
+        """Send everything that is still queued, without waiting long for an endpoint that does not respond."""
         logging.getLogger().removeHandler(self._handler)
         closing = [each for each in (self._tracer, self._reports) if each is not None]
         self._tracer = self._reports = None

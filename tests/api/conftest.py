@@ -145,7 +145,8 @@ def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.fixture(autouse=True)
 def ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the edge answer repeated requests from the second one on, to keep tests short. By default, it waits for the third."""
+    """Let the fast path answer repeated requests from the second one on, to keep tests short. By default, it waits for the
+    third."""
     monkeypatch.setattr(SerializedResponses, "comes_again", lambda *_: True)
 
 

@@ -50,7 +50,7 @@ def without_presentment(price: Json) -> Json:
 
 
 def details(response: Response) -> list[Json]:
-    """The details of a 400 without their messages, after checking that each detail has one."""
+    """The details of a 400 response, without their messages. Asserts that each detail has a message."""
     found = response.json["details"]
     assert all(isinstance(detail["message"], str) and detail["message"] for detail in found)
     return [{name: value for name, value in detail.items() if name != "message"} for detail in found]

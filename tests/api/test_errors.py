@@ -373,7 +373,7 @@ async def test_readiness_follows_the_database(api: Api, monkeypatch: pytest.Monk
         assert (response.status, await response.json()) == (200, {"status": "ok"})
 
 
-# Shapes and request ids.
+# The shape of error responses, and their request ids.
 
 
 @pytest.mark.parametrize(

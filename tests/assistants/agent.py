@@ -206,8 +206,8 @@ def _ways(limits: Sequence[Json]) -> Iterator[list[Json]]:
 
 
 def _multiples(limits: Sequence[Json]) -> Iterator[list[Range]]:
-    """Yield a list with one range for each number of units that is a required multiple; a single empty list when no limit
-    requires multiples."""
+    """For each number of units that is a required multiple, yield a list with one range. If no limit requires multiples, yield a
+    single empty list."""
     steps = [int(Decimal(limit["value"])) for limit in limits if limit["type"] == "multiples-of" and limit["value"]]
     if not steps:
         yield []

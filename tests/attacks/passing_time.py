@@ -38,7 +38,7 @@ def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 class PassingTime:
     """The clock of a service's connections. It starts at the current time, and advances only when `seconds` is called. Needs the
-    fixture `no_sweeps`."""
+    `no_sweeps` fixture."""
 
     def __init__(self, client: Client) -> None:
         self._server = server_of(client)

@@ -1,4 +1,4 @@
-"""The effect of an attack on others: callers send requests while it runs, and the memory of the service is measured."""
+"""The effect of an attack on other clients, which send requests while the attack runs, and on the memory of the service."""
 
 import http.client
 import threading

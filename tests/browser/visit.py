@@ -80,8 +80,8 @@ class Visit:
         dialog.dismiss()
 
     def open(self, *, shop: str = "demo", headers: dict[str, str] | None = None, **attributes: object) -> Builder:
-        """Open a page with the builder on another origin. Attribute names are written with underscores; an attribute that is None
-        is left out."""
+        """Open a page on another origin that contains the builder. Attribute names are written with underscores; an attribute
+        that is None is left out."""
         self.page.goto(self.site.put(self.host_page(shop, **attributes), headers or {}))
         return self.builder
 

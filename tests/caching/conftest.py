@@ -55,7 +55,7 @@ def statistics() -> CacheStatistics:
 
 @pytest.fixture
 async def make_cache(live: LivePlatform, clock: FakeClock, statistics: CacheStatistics) -> AsyncIterator[MakeCache]:
-    """Create the cache of one process in front of the live platform, in memory unless another store is given."""
+    """A function that creates a process's cache of the live platform, which is in memory unless another store is given."""
     made: list[CachedPlatform] = []
 
     def make(store: Store | None = None, platform: Platform | None = None, timeout: float = TIMEOUT) -> CachedPlatform:

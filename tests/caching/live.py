@@ -78,7 +78,7 @@ class LivePlatform:
         return Counter(name for name, _ in self.requests)
 
     def hold(self) -> None:
-        """Hold all responses until `release`. `waiting` is set when a request waits."""
+        """Hold all responses until `release` is called. `waiting` is set as soon as a request is waiting."""
         self.answering.clear()
         self.waiting.clear()
 

@@ -211,7 +211,7 @@ async def test_constant_changes_do_not_block_reads(cached: CachedPlatform, live:
 async def test_starting_process_ignores_entries_read_before_recalled_changes(
     read: float, fetches: int, make_cache: MakeCache, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """When a process starts and recalls earlier changes, it ignores cache entries that were read before these changes. Here,
+    """When a process starts and loads earlier changes, it ignores cache entries that were read before these changes. Here,
     another process fetched the entry `read` seconds after a change."""
     store, changed_at = MemoryStore(), int(clock.now())
     clock.move(read)

@@ -133,7 +133,8 @@ async def test_ghost_variant_is_created_after_the_deadline(
 
 
 async def test_time_runs_from_the_first_wait(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> None:
-    """A deadline starts at the first wait, so that a client that sends its body slowly still gets its response."""
+    """The time until a deadline is counted from the first wait, so that a client that sends its body slowly still gets its
+    response."""
     deadline = short()
     await asyncio.sleep(SECONDS * 2)
     live.hold()

@@ -79,7 +79,7 @@ async def test_stale_entry_is_served_while_it_is_refreshed(
 async def test_entries_are_served_for_a_day_while_the_platform_fails(
     failure: Unavailable, age: float, cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """Entries are served for a day while the platform fails, and the reading reports their age."""
+    """While the platform fails, entries are served for up to a day, and the `Reading` that contains them reports their age."""
     await cached.products(tenant, [1])
     live.error = failure
     clock.move(age)

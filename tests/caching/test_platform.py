@@ -69,7 +69,7 @@ async def test_cached_values_equal_those_of_a_live_platform(
     live.requests.clear()
     first = make_cache(store)
     assert await all_reads(first, tenant, *ids) == expected
-    assert max(live.calls.values()) <= 4  # three countries, four handles
+    assert max(live.calls.values()) <= 4  # a call per country or handle
     live.requests.clear()
     assert await all_reads(first, tenant, *ids) == expected
     neighbour = make_cache(store)

@@ -130,9 +130,9 @@ async def test_claimed_name_cannot_be_claimed_again(shared: RedisStore) -> None:
 
 
 async def test_claim_of_no_first_name_leaves_the_rest(shared: RedisStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that can claim no name of the first batch does not claim the rest.
+    """A process that cannot claim any name in the first batch does not try to claim the remaining ones.
 
-    Names are claimed in batches, and when two processes read the same names, one of them gets all of the names."""
+    Names are claimed in batches, and when two processes read the same names, one of the processes gets all of the names."""
     monkeypatch.setattr(stores, "MAX_NAMES", 2)
     nothing = dict.fromkeys("abcdef", NOTHING)
     await shared.claim(dict.fromkeys("ab", NOTHING), "first, so far", 5)

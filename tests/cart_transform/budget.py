@@ -47,7 +47,7 @@ def input_budget(input_: bytes, lines: int, keys: int, bundles: int) -> Budget:
 
 
 def attribute_cost(attribute: str) -> int:
-    """The number of instructions for reading the attribute `_bundles`, which is a string in the input."""
+    """Return the number of instructions needed to read the `_bundles` attribute, which is a string in the input."""
     text, raw = attribute.encode(), json.dumps(attribute, ensure_ascii=False).encode()[1:-1]
     values = len(re.findall(rb"[\[{,]", re.sub(rb'"(?:[^"\\]|\\.)*"', b"", text)))
     return 15 * len(raw) + 700 * values + 250 * (_escapes(raw) + _escapes(text))

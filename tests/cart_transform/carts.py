@@ -1,4 +1,4 @@
-"""Carts, and the input that the platform passes to the function for them."""
+"""Carts, and the input that the platform passes to the function for each cart."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -114,7 +114,7 @@ def random_bundle(random: Random, configured: int, largest: int, market: Market)
 def _market_claim(
     random: Random, cart: Market, prices: Mapping[int, Decimal], units: Mapping[int, int], part: Decimal
 ) -> Json:
-    """The claim about the promised price, usually in the market of the cart."""
+    """Return a claim about the promised price, usually for the cart's market."""
     market = random.choice([cart, cart, cart, cart, HOME, random.choice(MARKETS)])
     original = sum((market.price(prices[variant]) * units[variant] for variant in units), Decimal(0))
     return {

@@ -36,7 +36,7 @@ def test_the_source_compiles_to_the_committed_module(tmp_path: Path) -> None:
 
 
 def test_a_failed_safety_check_charges_the_cart_in_full(tmp_path: Path) -> None:
-    """After a failed safety check, the cart is charged in full. The function compiled here has a deliberate fault."""
+    """After a failed safety check, the cart is charged at full price. The function compiled here has a deliberate fault."""
     source = tmp_path / "src"
     shutil.copytree(FUNCTION / "src", source)
     main = (source / "main.zig").read_text("utf-8")

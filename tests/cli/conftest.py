@@ -50,7 +50,7 @@ def run(
     database_path: Path,
     own_logs: None,
 ) -> Run:
-    """Run `bundlesvc` with these arguments in this process, as its console script does."""
+    """A function that runs `bundlesvc` with the given arguments in this process, as its console script does."""
     for variable in VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database_path}")
@@ -119,7 +119,8 @@ def live(run: Run, standin: Standin, quick_retries: None, database_path: Path, m
 
 @pytest.fixture
 def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
-    """Run `bundlesvc platform connect` for the shop "live" with these bytes on standard input."""
+    """A function that runs `bundlesvc platform connect`, for the shop "live" by default, with the given bytes on standard
+    input."""
 
     def connect(*options: str, secrets: bytes = SECRETS, shop: str = "live") -> Result:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(secrets)))

@@ -222,7 +222,7 @@ class TestUnusableDatabase:
         assert database_path.read_text().startswith("Dear Sir")
 
     def test_database_of_a_newer_version(self, loaded: Run, database_path: Path) -> None:
-        """A database of a newer bundlesvc is reported, for example after a rollback to an older version."""
+        """A database from a newer version of bundlesvc is reported, for example after a rollback to an older version."""
         with closing(sqlite3.connect(database_path)) as connection, connection:
             connection.execute("UPDATE alembic_version SET version_num = '9999'")
         assert_error(loaded("shops", "list"), "version")

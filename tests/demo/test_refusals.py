@@ -100,7 +100,7 @@ async def test_discount_that_depends_on_the_market_is_refused_in_another_country
 
 
 async def test_percentage_is_taken_off_in_another_country(demo: Demo) -> None:
-    """A percentage discount is deducted in another country too, and the total equals that country's promise."""
+    """A percentage discount is deducted in another country too, and the total equals the price promised for that country."""
     cart = cart_of(await demo.configured(BREAKFAST))
     there = (await demo.configured(BREAKFAST, "US"))["presentment"]
 

@@ -25,7 +25,7 @@ GHOST_ID = 8_000_000_000_000_001
 
 @dataclass
 class FakeCatalogue:
-    """A fake of the port `CartCatalogue`, with Japan as the only market."""
+    """A fake of the `CartCatalogue` port, with Japan as the only market."""
 
     variants: dict[int, CartVariant]
     requested: list[Sequence[int]] = field(default_factory=list)

@@ -97,7 +97,8 @@ def test_all_answers_have_20000_bytes_at_most(letter: str) -> None:
 
 
 def test_size_of_all_answers_is_checked_before_each_of_them() -> None:
-    """The total size of all answers is checked before each answer: a body can contain 100,000 answers to unknown fields."""
+    """The total size of all answers is checked before the individual answers, because a body can contain 100,000 answers to
+    unknown fields."""
     assert faults(item(*((f"key-{number}", "x" * 10) for number in range(2001)))) == [("products", "answers_too_long")]
 
 

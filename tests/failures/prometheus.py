@@ -1,4 +1,4 @@
-"""A real Prometheus, which scrapes services once a second and evaluates the rules of `config`."""
+"""A real Prometheus, which scrapes services once a second and evaluates the rules in `config/`."""
 
 import json
 import shutil

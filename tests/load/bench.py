@@ -1,6 +1,6 @@
 """Compares the speed of the service with that of a bare aiohttp handler that sends the same bytes. Both are measured alternately
 in one run, on one core, with wrk on another core: absolute rates depend on the machine and its load, but the ratios are stable.
-Needs `wrk` (a package of Debian and Ubuntu). docs/performance.md explains the table."""
+Needs `wrk` (packaged for Debian and Ubuntu). docs/performance.md explains the table."""
 
 import json
 import os

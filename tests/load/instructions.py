@@ -1,7 +1,7 @@
 """Counts the processor instructions per request: `python -m tests.load.instructions`.
 
 The count is the same on a busy machine as on an idle one, so a change of one per cent is visible. It does not include waits,
-cache misses or the kernel, so the measurements of `scripts/bench` are decisive. Needs `valgrind` (a package of Debian and
+cache misses or the kernel, so the measurements of `scripts/bench` are decisive. Needs `valgrind` (packaged for Debian and
 Ubuntu)."""
 
 import os

@@ -99,8 +99,8 @@ def watched(command: Sequence[str], pauses: Path) -> Sequence[str]:
 
 
 def apart(command: Sequence[str]) -> Sequence[str]:
-    """Return the command that keeps a server off wrk's core. Otherwise both processes would migrate between cores and distort the
-    measured ratio."""
+    """Wrap the command that runs a server, so that the server stays off wrk's core. Otherwise both processes would migrate
+    between cores and distort the measured ratio."""
     return _on(CORES[:-1], command)
 
 

@@ -1,6 +1,6 @@
 """Measures how many orders per second the management API accepts, and how large a stored order is: `python -m tests.load.orders`.
-Every order contains a configured bundle of three lines, whose discount is checked. Needs `wrk` (a package of Debian and
-Ubuntu)."""
+Every order contains a configured bundle of three lines, whose discount is checked. Needs `wrk` (available as a package in Debian
+and Ubuntu)."""
 
 import asyncio
 import json

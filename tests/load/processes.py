@@ -1,6 +1,6 @@
 """Compares two processes of the service with one, on PostgreSQL: `python -m tests.load.processes`.
 
-Needs `wrk` (a package of Debian and Ubuntu). wrk and PostgreSQL run on the same processors as the service, so on a machine with
+Needs `wrk` (packaged for Debian and Ubuntu). wrk and PostgreSQL run on the same processors as the service, so on a machine with
 only two processors, two processes cannot be twice as fast. With `--share`, every process of the service gets only a share of a
 processor, which leaves enough for wrk and PostgreSQL. The processor time per request shows how much the two processes slow each
 other down."""
@@ -32,7 +32,8 @@ _Measure = partial[Run]
 
 @dataclass(frozen=True)
 class Scaled:
-    """One kind of request: medians of the runs with one process and with two, and their ratio with quartiles."""
+    """One kind of request: the median results of the runs with one process and with two, and the ratio of their rates, with
+    quartiles."""
 
     name: str
     one: Run

@@ -127,7 +127,7 @@ def _part(connection: socket.socket) -> bytes:
 
 @asynccontextmanager
 async def bundle_service(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
-    """Start the service with the settings of the environment. Yields a function that creates the protocol of a connection."""
+    """Start the service with the settings from the environment. Yields a function that creates the protocol of a connection."""
     from bundlesvc.api.server.runner import ServiceRunner  # noqa: PLC0415 - the raw servers' interpreter lacks it
     from bundlesvc.app import create_app  # noqa: PLC0415
     from bundlesvc.serving.garbage import collected_seldom  # noqa: PLC0415

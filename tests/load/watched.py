@@ -21,7 +21,8 @@ _SECONDS = struct.Struct("d")
 
 
 def longest_pause(file: Path | None) -> float:
-    """Return the longest pause in milliseconds, and reset it to zero. Returns zero for a server that is not watched."""
+    """Return the longest pause of the server's event loop in milliseconds, and reset it to zero. Returns zero for a server that
+    is not watched."""
     if file is None or not file.exists():
         return 0.0
     with file.open("r+b") as open_file:

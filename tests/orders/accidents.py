@@ -22,7 +22,7 @@ class Change:
 @dataclass
 class Purchase:
     """A cart with several bundles, the circumstances of its purchase, and what happened to the order later. `attribute`: the
-    value of the cart attribute `_bundles` if it was tampered with; `active`: whether a checkout function runs."""
+    value of the `_bundles` cart attribute if it was tampered with; `active`: whether a checkout function runs."""
 
     sales: list[Sale]
     country: str | None

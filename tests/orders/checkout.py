@@ -19,7 +19,7 @@ def due(sale: Sale) -> int:
 
 
 def promised(sale: Sale) -> int:
-    """Return the promised price for the current lines, in a cart that the checkout function accepts."""
+    """Return the promised price of a bundle's current lines, provided that the checkout function accepts the cart."""
     if sale.anywhere is not None and not sale.planned:
         return sale.listed - half_up(sale.listed * sale.anywhere / 100)
     return _subscribed(sale, Fraction(sale.discounted))

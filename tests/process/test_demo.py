@@ -1,4 +1,5 @@
-"""Demo mode creates its secrets and an API key once, in files that only this user can read, and prints a command that works."""
+"""Demo mode creates its secrets and an API key once, in files that only the current user can read, and prints a command that
+works."""
 
 import re
 import shlex
@@ -82,7 +83,7 @@ def prepare_live(folder: Path) -> None:
 
 
 def test_printed_command_works_and_secrets_survive_a_new_database(tmp_path: Path) -> None:
-    """The printed command works, and the secrets, which only this user can read, survive a new database."""
+    """The printed command works, and the secrets, which only the current user can read, survive a new database."""
     own = prepare(tmp_path)
     with serving(tmp_path, settings=DEMO) as server:
         line = curl_command(server)

@@ -22,7 +22,7 @@ def saved(tmp_path: Path) -> SavedFile:
 
 
 class Page:
-    """A client that sends a preview the same requests as the studio's page does."""
+    """A client that sends the same requests to a preview as the studio's page does."""
 
     def __init__(self, preview: PreviewProcess) -> None:
         self._preview = preview

@@ -1,5 +1,5 @@
-"""Two servers on one PostgreSQL: each idempotency key creates one bundle, equal selections share a ghost variant, and changes
-take effect in both servers."""
+"""Two servers that share a PostgreSQL database: each idempotency key creates one bundle, equal selections share a ghost variant,
+and changes take effect on both servers."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator

@@ -1,3 +1,3 @@
-"""An independent oracle of promises and charges. It shares no arithmetic with the service, the simulator or the checkout
+"""An independent oracle for promises and charges. It shares no arithmetic with the service, the simulator or the checkout
 function: it calculates with exact fractions, and has its own rounding and decryption. `python -m tests.promises` runs it over
 many carts."""

@@ -1,4 +1,4 @@
-"""Exact amounts, and rounding half up at a currency's decimals (ISO 4217)."""
+"""Exact amounts, and rounding half up to a currency's decimal places (ISO 4217)."""
 
 from fractions import Fraction
 from math import floor
@@ -9,23 +9,23 @@ WRITTEN = 2
 
 
 def half_up(amount: Fraction, decimals: int) -> Fraction:
-    """Round to a number of decimals, with halves rounded up."""
+    """Round to a number of decimal places, with halves rounded up."""
     unit = 10**decimals
     return Fraction(floor(amount * unit + Fraction(1, 2)), unit)
 
 
 def half_down(amount: Fraction, decimals: int) -> Fraction:
-    """Round to a number of decimals, with halves rounded down."""
+    """Round to a number of decimal places, with halves rounded down."""
     return -half_up(-amount, decimals)
 
 
 def home(amount: Fraction, currency: str) -> Fraction:
-    """Round an amount in the shop's currency to the decimals that the API outputs."""
+    """Round an amount in the shop's currency to the number of decimal places that the API outputs."""
     return half_up(amount, min(DECIMALS[currency], WRITTEN))
 
 
 def exact(amount: Fraction, currency: str) -> Fraction:
-    """Round an amount to all decimals of its currency."""
+    """Round an amount to all decimal places of its currency."""
     return half_up(amount, DECIMALS[currency])
 
 

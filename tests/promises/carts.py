@@ -35,7 +35,8 @@ class Line:
 
     @property
     def configured(self) -> str | None:
-        """The id of the line's configured bundle. None for fees and for lines outside bundles, which are charged in full."""
+        """The id of the line's configured bundle. None for fees and for lines outside bundles, which are charged at full
+        price."""
         data = self.properties.get("_bundle_data")
         return None if data is None or "_bundle_fee" in self.properties else data.split("#")[0]
 

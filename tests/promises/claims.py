@@ -1,4 +1,5 @@
-"""The expected claims of a discount string, compared with the promise that the oracle calculated (docs/discount-string.md)."""
+"""Compares the claims of a discount string with those expected from the promise that the oracle calculated
+(docs/discount-string.md)."""
 
 from fractions import Fraction
 
@@ -44,8 +45,9 @@ def rounded_away(file: Json, counts: Counts, country: str) -> Fraction:
 
 
 def _is_due_anywhere(file: Json, bundle: Json, counts: Counts, value: Fraction) -> bool:
-    """Whether every country promises this percentage off the price of the units in that country, allowing for rounding."""
-    if kind_of(bundle) not in (*ANYWHERE, "free item"):  # with a free item, this holds only without the free unit
+    """Whether the promise in every country is this percentage off the price of the units in that country, allowing for
+    rounding."""
+    if kind_of(bundle) not in (*ANYWHERE, "free item"):  # a free-item bundle can pass only without its free unit
         return False
     for country in [market["countryCode"] for market in file["markets"]] + [*UNSERVED, UNNAMED]:
         there = promise(file, bundle, counts, country, Fraction(0))

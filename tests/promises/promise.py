@@ -31,9 +31,9 @@ class Amounts:
 
 @dataclass(frozen=True)
 class Promise:
-    """The promise for a selection. `market`: in the country's currency, with all of its decimals; `subscribed`: the price that a
-    subscriber pays, equal to `market.discounted` without a subscription; `shown`: the amounts that configure returns, in the
-    shop's own currency with at most two decimals; `applied`: the type and value of the discount."""
+    """The promise for a selection. `market`: in the country's currency, with all decimal places of that currency; `subscribed`:
+    the price that a subscriber pays, equal to `market.discounted` without a subscription; `shown`: the amounts that configure
+    returns, in the shop's own currency with at most two decimal places; `applied`: the type and value of the discount."""
 
     market: Amounts
     subscribed: Fraction
@@ -174,7 +174,7 @@ def _refused(bundle: Json, held: Mapping[str, bool], left: Fraction) -> bool:
 
 
 def _in_market(counts: Counts, paid: Counts, reduction: _Reduction, amount: Fraction, prices: Prices) -> Amounts:
-    """Apply the discount that was decided in the shop's currency to the market's prices (docs/contract.md#presentment)."""
+    """Apply the discount, which was determined in the shop's currency, to the market's prices (docs/contract.md#presentment)."""
     original, full = _sum(counts, prices.of), _sum(paid, prices.of)
     converted = exact(reduction.value * prices.rate, prices.currency)
     off = {

@@ -41,8 +41,8 @@ class Wish:
 
 @dataclass(frozen=True)
 class Bought:
-    """A configured wish: the response, and the promise that the oracle calculated for `country` from the shop file as it was at
-    the time."""
+    """A selection that a shopper configured: the wish, the response, and the promise that the oracle calculated for `country`
+    from the shop file as it was when the selection was configured."""
 
     file: Json
     wish: Wish

@@ -93,7 +93,7 @@ class World:
         return process
 
     def move(self, seconds: float) -> None:
-        """Let time pass for all processes. Each then checks its leases, as its timer would."""
+        """Let time pass for all processes. Each process then checks its leases, as it would when its timer fires."""
         self.server_time.clock.move(seconds)
         for process in self.processes:
             process.clock.move(seconds)
@@ -280,7 +280,7 @@ class RandomRun:
     async def send_requests(self, process: Process, number: int) -> None:
         for _ in range(number):
             self.allowed += (await process.buckets.take([self.key]))[0].allowed
-            if number % 3:  # otherwise the requests follow one another before a lease arrives
+            if number % 3:  # otherwise the requests come too fast for a lease to arrive
                 await settle()
 
     def replace(self, place: int) -> None:

@@ -51,7 +51,7 @@ async def test_url_can_have_user_password_and_database_number(redis: RedisServer
 async def test_tls_connection_needs_a_trusted_certificate(
     redis: RedisServer, authority: Authority, long_redis_timeout: None, lines: Callable[[], list[str]]
 ) -> None:
-    """Without a trusted certificate, the log gives the reason, and no data is sent."""
+    """Without a trusted certificate, the connection fails, the log states the reason, and no data is sent."""
     async with tls_in_front_of(redis, authority.sign("server", "127.0.0.1")) as port:
         address = f"rediss://bundlesvc:{PASSWORD}@127.0.0.1:{port}/3"
         trusting = RedisConnection(f"{address}?ssl_ca_certs={authority.certificate}")

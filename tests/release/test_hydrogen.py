@@ -1,4 +1,4 @@
-"""The Hydrogen example, compiled and bundled with the packages of Hydrogen."""
+"""The Hydrogen example, compiled and bundled with Hydrogen's packages."""
 
 import os
 import shutil

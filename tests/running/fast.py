@@ -1,7 +1,7 @@
 """`pytest --fast`: every test that starts no other process, with a tenth of the random examples.
 
-A test that starts a process uses one of `FIXTURES`, is in one of `FOLDERS`, or has the mark `process`. With `--fast`, any other
-test that starts a process fails, with a message that the mark is missing.
+A test that starts a process uses one of `FIXTURES`, is in one of `FOLDERS`, or has the `process` mark. With `--fast`, any other
+test that starts a process fails, with a message saying that the mark is missing.
 """
 
 import asyncio

@@ -10,7 +10,7 @@ _ATTEMPTS = 100
 
 
 def free_port() -> int:
-    """Find a free port of this machine, and reserve it until this process ends. Raises OSError if none is found."""
+    """Find a free port on this machine, and reserve it until this process ends. Raises OSError if none is found."""
     for _ in range(_ATTEMPTS):
         port = secrets.choice(_PORTS)
         if _reserved(port):

@@ -29,7 +29,7 @@ USER = "bundlesvc"
 
 
 class RedisServer:
-    """A server with these configuration directives. It always uses the same free port of this machine, and stores no data on
+    """A server with these configuration directives. It always uses the same free port on this machine, and stores no data on
     disk."""
 
     def __init__(self, **config: str) -> None:

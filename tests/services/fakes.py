@@ -14,7 +14,8 @@ T = TypeVar("T")
 
 
 class FakeAccess:
-    """The ports `ShopStore` and `KeyStore` in memory, with the changes that commands in other processes would make."""
+    """The `ShopStore` and `KeyStore` ports in memory, with methods for the changes that commands in other processes would
+    make."""
 
     def __init__(self, *handles: str) -> None:
         self.shops: dict[int, Tenant] = {}

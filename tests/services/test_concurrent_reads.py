@@ -32,7 +32,8 @@ async def test_reads_from_a_live_platform_run_at_the_same_time() -> None:
 
 
 async def test_reads_from_the_embedded_platform_follow_one_another() -> None:
-    """Reads from the embedded platform run one after another: they never wait, and a task would cost more than the read."""
+    """Reads from the embedded platform run one after another: none needs a call to a live platform, and a task would cost more
+    than the read."""
     order: list[str] = []
 
     async def read(name: str) -> None:

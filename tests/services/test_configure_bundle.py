@@ -140,7 +140,7 @@ class Workshop:
         return await self.database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def in_use(self) -> set[int]:
-        """Return the ids of the ghost variants that are in use according to our records."""
+        """Return the ids of the ghost variants that are in use according to the service's own records."""
         query = select(ghost_variants.c.variant_id).where(ghost_variants.c.retired_at.is_(None))
         return await self.database.read(lambda connection: set(connection.execute(query).scalars()))
 

@@ -53,8 +53,8 @@ async def dropped_responses() -> list[float]:
 
 
 def large_blocks(*, given_back: bool) -> list[float]:
-    """Measure the memory at the start, and after large blocks have been freed while small blocks between them are still in
-    use."""
+    """Measure the memory of the process at the start, and after large blocks have been freed while small blocks between them are
+    still in use. With `given_back`, the process returns large blocks to the system when they are freed."""
     if given_back:
         give_back_large_blocks()
     bytearray(4 * LARGE)  # raises glibc's own limit above the size of the blocks

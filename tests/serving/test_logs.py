@@ -190,7 +190,8 @@ def test_traceback_does_not_show_local_variables(log_format: str, out: Out) -> N
 def test_level_filters_own_lines_and_libraries_log_no_debug_lines(
     level: str, ours: list[str], theirs: list[str], out: Out
 ) -> None:
-    """The level filters our own lines. Libraries never log DEBUG lines, because some of these contain the data that they send."""
+    """The level filters the service's own lines. Libraries never log DEBUG lines, because some of those contain the data that the
+    library sends."""
     set_up_logs("json", level)
     for name in ("debug", "info", "warning", "error"):
         getattr(structlog.get_logger(), name)("ours")

@@ -1,4 +1,5 @@
-"""Loading a whole file: all faults are reported together, on readable lines, always in the same way, and in reasonable time."""
+"""Loading a whole file: two loads give the same result, all faults are reported together, each on one readable line, and a large
+file loads in reasonable time."""
 
 import json
 import time

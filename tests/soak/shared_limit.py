@@ -99,8 +99,8 @@ class Processes:
 
 
 def shared_limit(seconds: float, rounds: int, folder: Path, report: Callable[[str], None]) -> list[Stretch]:
-    """Run rounds of six stretches of `seconds` each. In each round, one stretch has no disturbance, four stretches each kill a
-    different process, and one stretch kills Redis."""
+    """Run rounds of six stretches of `seconds` each. In each round, nothing is disturbed in one stretch, a different process is
+    killed in each of four stretches, and Redis is killed in one."""
     found = []
     with running(folder) as shared:
         for _ in range(rounds):

@@ -124,7 +124,7 @@ def soak(plan: Plan, folder: Path, say: Say) -> Sequence[Promise]:
 
 
 async def _run(plan: Plan, process: Process, storm: Storm, disturbances: Disturbances, say: Say) -> dict[str, Any]:
-    """Run the load and all disturbances, killing the service as planned. Returns the summary of the flood."""
+    """Run the load and all disturbances, killing the service as planned. Returns the summary that the flood process prints."""
     arguments = (process.server.address, storm.key, str(plan.busy))
     flood = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.soak.flood", *arguments, stdin=PIPE, stdout=PIPE

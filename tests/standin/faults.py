@@ -91,7 +91,7 @@ class HalfBody:
 
 
 def graphql_errors(*errors: Mapping[str, Any], data: Any = None, status: int = 200) -> Answered:
-    """Build a response with GraphQL errors. Its `data` is null unless it is given."""
+    """Build a response with GraphQL errors. Its `data` is null unless `data` is given."""
     return Answered(status, {"errors": list(errors), "data": data})
 
 
@@ -106,7 +106,7 @@ def refused(status: int) -> Answered:
 
 
 def internal_failure() -> Answered:
-    """Build the response to an internal error of the platform, which has HTTP status 200."""
+    """Build the response with HTTP status 200 that the platform sends after an internal error."""
     return graphql_errors(internal_error("standin").formatted)
 
 

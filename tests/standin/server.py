@@ -34,7 +34,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it arrived, regardless of its response. The access token is not included."""
+    """A request as it arrived, whatever response it got. The access token is not included."""
 
     operation: str
     document: str

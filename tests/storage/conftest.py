@@ -35,7 +35,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def settings(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
-    """Settings for a database with the newest tables, all of them empty. If the test uses the fixture `tenant`, the test shop is
+    """Settings for a database with the newest tables, all of them empty. If the test uses the `tenant` fixture, the test shop is
     loaded."""
     loaded = "tenant" in request.fixturenames
     if kind == "sqlite":

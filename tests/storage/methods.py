@@ -1,4 +1,4 @@
-"""Calls of every method that reads or writes the database, to be run on the freshly loaded test shop."""
+"""Calls to every method that reads or writes the database, to be run on the freshly loaded test shop."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -358,7 +358,7 @@ WRITES: dict[str, Call] = {
     "SqlExperimentStore.add": lambda database, tenant, _: SqlExperimentStore(database).add(
         [SeenArm(tenant.id, Exposure("exp-1", 0, "visitor"), NOW, test=False)]
     ),
-    # The first read of a shop's revisions creates the first one.
+    # Reading a shop's revisions for the first time creates the first revision.
     "SqlRevisionStore.revisions": revisions(lambda store, tenant: store.revisions(tenant, RevisionFilter())),
     "SqlRevisionStore.revision": revisions(lambda store, tenant: store.revision(tenant, None)),
     "SqlRevisionStore.read": revisions(lambda store, tenant: store.read(tenant, None)),

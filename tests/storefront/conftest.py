@@ -15,6 +15,6 @@ def node() -> str:
 
 @pytest.fixture(scope="session")
 def run_script(node: str) -> Iterator[RunScript]:
-    """A function that runs scripts of this folder (see `running_scripts`)."""
+    """A function that runs scripts in this folder (see `running_scripts`)."""
     with running_scripts(node) as run:
         yield run

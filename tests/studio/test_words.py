@@ -1,4 +1,4 @@
-"""The studio's UI texts: every text that the page uses exists in both languages, and none is unused."""
+"""The studio's UI texts: every text that the page uses exists in English and German, and none is unused."""
 
 import re
 from pathlib import Path

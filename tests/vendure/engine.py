@@ -30,7 +30,7 @@ def running_engine(
         "DATABASE_URL": database,
         "CREATE_TABLES": "1" if create_tables else "0",
         "VENDURE_DISABLE_TELEMETRY": "1",
-        # startup creates much garbage in a short time
+        # startup creates a lot of garbage in a short time
         "NODE_OPTIONS": "--max-old-space-size=512 --max-semi-space-size=64",
         **settings,
     }

@@ -65,7 +65,7 @@ def started_engine(
     package: Path = PLUGIN,
     settings: Mapping[str, str] = {},
 ) -> Iterator[DemoEngine]:
-    """Run an engine on a database, in which its changes are kept. `plugin` contains the plugin's options, or is None for no
+    """Run an engine on a database, which keeps the engine's changes. `plugin` contains the plugin's options, or is None for no
     plugin; `package` is the plugin's folder, and `settings` are passed to `engine/serve.mjs`."""
     log: list[str] = []
     settings = {**_settings(plugin, package), **settings}

@@ -22,7 +22,7 @@ _NOT_ONE_MESSAGE = "The body must be one JSON-RPC request or notification. Batch
 
 
 class ProtocolError(Exception):
-    """A message that cannot be served. `status` is the status of the HTTP response."""
+    """A message that cannot be processed. `status` is the status of the HTTP response."""
 
     def __init__(self, code: int, message: str, data: Json | None = None, status: int = HTTPStatus.BAD_REQUEST) -> None:
         super().__init__(message)

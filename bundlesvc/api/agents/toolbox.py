@@ -1,4 +1,4 @@
-"""The tools of a service. Optional capabilities add their own tools before the first request."""
+"""The tools that a service offers to assistants. Optional capabilities add their own tools before the first request."""
 
 from collections.abc import Iterable
 

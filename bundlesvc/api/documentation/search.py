@@ -56,7 +56,7 @@ def add_search(app: web.Application) -> None:
 
 
 async def search(request: web.Request) -> web.Response:
-    """Respond with a page that lists the sections containing every word of the parameter `q`."""
+    """Respond with a page that lists the sections containing every word in the `q` parameter."""
     query = request.query.get("q", "").strip()[:MAX_QUERY_LENGTH]
     words = _WORD.findall(query.lower())
     found = await asyncio.to_thread(find, words) if words else []  # the first search reads every guide

@@ -63,7 +63,7 @@ class PathLanguages:
         return _chosen(requested, available, tenant.shop.locale) if version == tenant.version else None
 
     def learn(self, path: str, tenant: Tenant, header: str, available: AvailableLanguages) -> None:
-        """Remember the available languages of a response, unless the path or the header is too long."""
+        """Record the available languages of a response, unless the path or the header is too long."""
         if tenant.shop.has(TRANSLATIONS) and len(header) <= MAX_HEADER and len(path) <= MAX_KEY:
             self._paths[_key(path, tenant, _accepted(header))] = tenant.version, available
 

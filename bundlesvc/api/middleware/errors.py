@@ -1,5 +1,5 @@
 """Converts every error into a response in the format that all errors share (docs/contract.md#errors). An unexpected error is
-logged; its response reveals nothing about it."""
+logged; the response reveals nothing about it."""
 
 from http import HTTPStatus
 

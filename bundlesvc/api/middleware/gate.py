@@ -90,7 +90,7 @@ class Gate:
         return caller
 
     def open_to_both(self, path: str) -> None:
-        """Admit keys with either of the scopes `headless` and `embed` at this path and below it."""
+        """Admit keys with either the `headless` or the `embed` scope at this path and below it."""
         self._either = self._either.and_below(path)
 
     def with_scope(self, scope: str) -> "Gate":
@@ -114,7 +114,7 @@ class Gate:
         if self._only is not None:
             return self._only
         scopes = caller.key.scopes
-        if HEADLESS in scopes and EMBED in scopes:  # such a key passes either check
+        if HEADLESS in scopes and EMBED in scopes:  # this key passes either check
             return HEADLESS
         is_embed = self._embed.covers(path) or (EMBED in scopes and self._either.covers(path))
         return EMBED if is_embed else HEADLESS

@@ -15,7 +15,7 @@ FaultCodes = Mapping[str, Iterable[str]]
 
 
 def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: FaultCodes) -> None:
-    """Add the variants, which `code` distinguishes, to the schemas `Error` and `Detail`, and list the codes in each of these
+    """Add the variants, which differ in `code`, to the `Error` and `Detail` schemas, and list the possible codes in each of these
     schemas."""
     detail_codes = sorted({*chain.from_iterable(fault_codes.values())})
     schemas["Detail"]["properties"]["code"]["enum"] = detail_codes
@@ -25,7 +25,7 @@ def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: F
 
 
 def _detail_variants(properties: Mapping[str, Any], detail_codes: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the variants of details. Codes whose details have the same required fields share a variant."""
+    """Return the schema variants for the details of errors. Codes whose details have the same required fields share a variant."""
     codes: dict[tuple[str, ...], list[str]] = {}
     for code in detail_codes:
         codes.setdefault(DETAIL_FIELDS.get(code, ()), []).append(code)

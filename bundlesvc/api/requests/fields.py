@@ -53,7 +53,7 @@ _PRICE = re.compile(PRICE_PATTERN + r"\Z")
 
 
 def is_price(value: object) -> bool:
-    """Whether this is a well-formed amount: a decimal string such as "40.50"."""
+    """Whether `value` is a well-formed amount: a decimal string such as "40.50"."""
     return isinstance(value, str) and _PRICE.match(value) is not None
 
 

@@ -82,7 +82,7 @@ BodyOrError = bytes | BundlesvcError
 
 
 async def read_body(request: web.Request, limit: int) -> BodyOrError:
-    """Read a body of up to `limit` bytes. Returns the error instead when it cannot be read."""
+    """Read a body of up to `limit` bytes. Returns an error if the body cannot be read."""
     parts: list[bytes] = []
     try:
         await receive_body(request, request.app[BODY_MEMORY], _sender, limit, parts.append)

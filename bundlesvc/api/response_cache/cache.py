@@ -1,9 +1,9 @@
-"""The rendered bytes of GETs, with their ETag (docs/contract.md#http-caching). A cache hit needs neither the database nor the
-serialiser.
+"""The rendered responses to GET requests, as bytes, with their ETags (docs/contract.md#http-caching). A cache hit needs neither
+the database nor the serialiser.
 
-Every GET of both APIs passes through `ResponseCache.respond`. An entry is stored under the shop's version, so it is no longer
-found once the shop's data has changed or its next phase has begun. It also expires together with the platform data that it
-contains.
+Every GET request to either API passes through `ResponseCache.respond`. An entry is stored under the shop's version, so it is no
+longer found once the shop's data has changed or the shop's next phase has begun. It also expires together with the platform data
+that it contains.
 """
 
 import hashlib
@@ -43,8 +43,8 @@ _HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": 
 
 
 class ResponseCache:
-    """The cache of rendered GETs. It evicts the least recently used entries when the total size exceeds `max_bytes`, and always
-    evicts entries that have not been used for `IDLE_PERIODS` periods."""
+    """The cache of rendered responses to GET requests. It evicts the least recently used entries when the total size exceeds
+    `max_bytes`, and always evicts entries that have not been used for `IDLE_PERIODS` periods."""
 
     def __init__(self, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._clock = clock
@@ -108,7 +108,7 @@ class ResponseCache:
     def respond_uncached(
         self, request: web.Request, tenant: Tenant, value: object, freshness: Freshness
     ) -> web.Response:
-        """Respond to a GET that depends on more than the shop's revision: with an ETag, but without caching."""
+        """Respond to a GET whose response depends on more than the shop's revision: with an ETag, but without caching."""
         now = self._clock.monotonic()
         return self._render(Reading(value), freshness.header(tenant.phase), now).response(request, now)
 

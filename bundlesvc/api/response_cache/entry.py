@@ -25,7 +25,7 @@ class Html(NamedTuple):
 
 
 class RenderKey(NamedTuple):
-    """Everything that a rendered GET depends on, besides the shop and its version."""
+    """Everything that the rendered response to a GET request depends on, besides the shop and its version."""
 
     route: str
     bundle_id: int = 0

@@ -34,7 +34,8 @@ class PricingSchema(ResponseSchema):
 
 
 class PresentmentSchema(ResponseSchema):
-    """The price of a selection in the market's currency, with all decimals of that currency: none for JPY, three for KWD."""
+    """The price of a selection in the market's currency, with all decimal places of that currency: none for JPY, three for
+    KWD."""
 
     originalPrice = presentment_amount(
         "The price before discounts: the sum of the variants' presentment prices.", "28.23"

@@ -39,7 +39,7 @@ def amount(description: str, example: str = "19.90", **options: object) -> field
 
 
 def presentment_amount(description: str, example: str) -> fields.String:
-    """Define a field for an amount of money with all decimals of its currency."""
+    """Define a field for an amount of money with all decimal places of its currency."""
     return text(description, example, validate=DECIMAL)
 
 

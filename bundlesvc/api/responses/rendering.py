@@ -1,5 +1,5 @@
 """Renders the bodies of the main API as plain data for the serialiser. The schemas in this package describe the fields, and tests
-keep the two consistent (docs/decisions/0019-one-description-per-wire-shape.md)."""
+keep rendering and schemas consistent (docs/decisions/0019-one-description-per-wire-shape.md)."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -263,8 +263,8 @@ def price(priced: Pricing, presentment: Presentment | None) -> Json:
 
 
 def _presentment(total: Presentment | None) -> Json:
-    """Render the `presentment` of a price, which is present where the market's currency differs from the shop's. Amounts have the
-    decimals of the market's currency."""
+    """Render the `presentment` of a price, which is present where the market's currency differs from the shop's. Amounts have as
+    many decimal places as the market's currency."""
     if total is None:
         return {}
     amounts = {"originalPrice": str(total.original), "discountedPrice": str(total.discounted)}

@@ -267,7 +267,7 @@ class Connection(ProtocolInternals):
 
     def _respond(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
         """Respond to a request without the application: to a health check, from the fast path, or with a refusal under overload.
-        Returns None when the fast path is waiting or the request must be handed on."""
+        Returns None when the fast path is waiting or the request must be passed on to the application."""
         server = self._server
         if message.path in OPERATORS:
             is_alive = message.path == HEALTH and payload is EMPTY_PAYLOAD
@@ -334,8 +334,8 @@ class Connection(ProtocolInternals):
         begin in this turn."""
         message, payload = self.messages[0]
         is_request = isinstance(message, RawRequestMessage)  # otherwise it is an error to report
-        # A request whose body has not arrived yet takes a slot when it begins. Otherwise a queue of a thousand such requests
-        # would take every slot.
+        # A request whose body has not arrived yet takes a slot only when its handling begins. Otherwise a queue of a thousand
+        # such requests would take every slot.
         if self._slot is None and is_request and payload.is_eof():
             self._slot = self._server.load.take_slot()
         if self.waiter is not None and self._server.begins.enough():  # when `waiter` is None, aiohttp's task begins now
@@ -358,7 +358,8 @@ class Connection(ProtocolInternals):
             self.force_close()
 
     def _rest(self) -> None:
-        """Pause reading for a moment: a client that ignores `Retry-After` would otherwise take processor time from others."""
+        """Pause reading for a moment: a client that ignores `Retry-After` would otherwise take processor time from other
+        clients."""
         if self.transport is not None:
             self.transport.pause_reading()
             self.loop.call_later(REST_SECONDS, self._read_on)
@@ -368,8 +369,8 @@ class Connection(ProtocolInternals):
             self.resume_transport()
 
     def serve_only_operators(self) -> None:
-        """Make this a spare connection, which serves only operators. It is closed after its response, so that spare connections
-        remain available."""
+        """Make this a spare connection, which serves only operators. A spare connection is closed after one response, so that
+        some always remain available."""
         self._fast_path = None
         self._is_spare = True
         self.handler = self._server.respond_to_operator

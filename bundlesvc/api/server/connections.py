@@ -83,7 +83,7 @@ class ConnectionServer(web.Server):
         self._sweeper = self._event_loop.call_later(SWEEP_SECONDS, self._sweep, [])
 
     def __call__(self) -> Any:
-        """Create the protocol of a new connection. It is replaced by a `Connection` when there is room for one."""
+        """Create the protocol for a new connection. It is replaced by a `Connection` when there is room for one."""
         return PendingConnection(self)
 
     def accept(self, transport: Transport) -> bool:
@@ -169,7 +169,7 @@ class ConnectionServer(web.Server):
         return self._counted(overloaded())
 
     def _in_a_slot(self, handler: Handler) -> Handler:
-        """Wrap the handler so that it handles only requests that have a slot."""
+        """Wrap the handler so that it is called only for requests that get a slot. All other requests are refused."""
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             connection = cast("Connection", request.protocol)
@@ -194,7 +194,7 @@ class ConnectionServer(web.Server):
         return handle
 
     def _in_our_version(self, request: web.BaseRequest) -> web.Response:
-        """Refuse, in HTTP/1.1, a request that names HTTP/2.0 or HTTP/0.9 in its first line (RFC 9110, 15.6.6)."""
+        """Refuse a request whose first line states HTTP/2.0 or HTTP/0.9, with a response in HTTP/1.1 (RFC 9110, 15.6.6)."""
         respond_in_http_1_1(request)
         response = self._counted(server_response(HttpVersionUnsupported()))
         response.force_close()

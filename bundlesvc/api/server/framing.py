@@ -19,7 +19,7 @@ SLICE = 8 * 1024
 
 
 class Framing:
-    """Counts the bytes that a connection has sent outside of bodies since its last complete head or body."""
+    """Counts the bytes that have arrived on a connection outside of bodies since the last complete head or body."""
 
     __slots__ = ("_is_in_body", "_payload", "_received", "_size")
 

@@ -21,7 +21,8 @@ class LoopBudget:
         self._goes_on = False
 
     def enough(self) -> bool:
-        """Count an item of work. Returns True when the budget of this turn is used up. Call it once before each item."""
+        """Count an item of work. Returns True when the budget for this turn of the event loop is used up. Call it once before
+        each item."""
         self._done += 1
         if self._done < self._few:  # counted across turns, because detecting each new turn would cost more
             return False

@@ -9,7 +9,7 @@ _EXPOSED = ",".join(EXPOSED_HEADERS)
 
 
 def response_bytes(response: web.Response, origin: str | None, *, close: bool, head_only: bool = False) -> bytes:
-    """Serialise a response, with the CORS headers that let a page of this origin read it."""
+    """Serialise a response, with the CORS headers that let a page from this origin read it."""
     body = response.body if isinstance(response.body, bytes) else b""
     headers = response.headers
     headers[hdrs.CONTENT_LENGTH] = str(len(body))

@@ -197,12 +197,12 @@ def _code_lines(source: str) -> Iterator[tuple[SourcePosition, str]]:
 
 
 def _in_as_many_lines(found: re.Match[str], replacement: str) -> str:
-    """Pad the replacement of a statement to the same number of lines, so that later lines keep their numbers."""
+    """Pad the replacement of a statement to as many lines as the statement has, so that later lines keep their line numbers."""
     return replacement + "\n" * found[0].count("\n")
 
 
 def _mappings(positions: Sequence[tuple[int, SourcePosition] | None]) -> str:
-    """Encode the field `mappings` of a source map: one mapping per line, each relative to the previous one."""
+    """Encode the `mappings` field of a source map: one mapping per line, each relative to the previous one."""
     lines, before = [], (0, 0, 0)
     for position in positions:
         if position is None:

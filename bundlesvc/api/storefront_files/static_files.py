@@ -125,7 +125,7 @@ class StorefrontFiles:
         return ", ".join(f'<{address}>; rel="modulepreload"' for address in addresses)
 
     async def short_lived(self, request: web.Request) -> web.Response:
-        """Respond with a file at a URL that is the same in all versions and may be cached only briefly. Raises NotFound."""
+        """Respond with a file that may be cached only briefly, because its URL is the same in all versions. Raises NotFound."""
         version = await self._current()
         name = request.match_info["name"]
         headers = {"Link": await self.preload()} if name == _COMPONENT else {}

@@ -56,10 +56,11 @@ def _say(sentence: str) -> None:
 @click.option("--keep", type=WholeNumber(1, 10000), metavar="N",
               help="TARGET is a folder: delete all but its newest N backups.")  # fmt: skip
 def backup(target: Path, keep: int | None) -> None:
-    """Copy a SQLite database to a new file, or into a folder: TARGET.
+    """Copy a SQLite database to TARGET.
 
-    In a folder, the name of the copy contains the time: backup-20261122T020508Z.db. A backup never overwrites a file, and is
-    consistent even while the service is running. It contains the tables as they are, whatever their version.
+    TARGET is a new file, or a folder. In a folder, the name of the copy contains the time: backup-20261122T020508Z.db. A backup
+    never overwrites a file, and is consistent even while the service is running. It contains the tables as they are, whatever
+    their version.
     """
     settings = Settings.from_environment()
     source = settings.database_file

@@ -30,7 +30,8 @@ def demo_folder(settings: Settings) -> Path:
 
 
 def stored_secret(path: Path, make: Callable[[], str]) -> str:
-    """Return the secret stored in a file that only this user can read. Creates the file and the secret if there is none."""
+    """Return the secret stored in a file that only the current user can read. Creates the file and the secret if there is
+    none."""
     make_folder(path.parent)
     with suppress(FileExistsError):
         create(path)

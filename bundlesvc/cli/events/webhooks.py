@@ -137,7 +137,7 @@ def deliveries(
 def replay(endpoint_id: str | None, event_id: str | None, state: str, since: datetime | None) -> None:
     """Send events again, with their original ids.
 
-    Without options, all events whose delivery was given up are sent again. A disabled endpoint is enabled again.
+    Without options, all events that the service gave up delivering are sent again. A disabled endpoint is enabled again.
     """
     wanted = DeliveryFilter(endpoint_id, state, _seconds(since), event_id)
     now = int(SystemClock().now())
@@ -146,8 +146,8 @@ def replay(endpoint_id: str | None, event_id: str | None, state: str, since: dat
 
 
 def _with_endpoints(use: Callable[[Database, SqlWebhookEndpoints], Awaitable[T]], url: str | None = None) -> T:
-    """Run a command's work on the endpoints, and return its result. Ends the command when `url`, the URL of a new endpoint, is
-    not valid."""
+    """Call `use` with the database and the webhook endpoints, and return its result. Ends the command when `url`, the URL of a
+    new endpoint, is not valid."""
     settings = settings_with_secrets()
     fault = None if url is None else url_fault(url, allow_private=settings.webhooks_private)
     if fault is not None:

@@ -42,9 +42,9 @@ def orders() -> None:
 )
 @FORMAT
 def list_orders(handle: str, bundle_id: int | None, verdict: str | None, since: datetime | None, form: str) -> None:
-    """List the bundles of orders, with their verdicts.
+    """List ordered bundles with their verdicts.
 
-    Prints one line per bundle, with its verdict. The newest orders come first.
+    Prints one line per bundle. The newest orders come first.
     """
     begin = None if since is None else int(since.replace(tzinfo=UTC).timestamp())
     wanted = OrderFilter(bundle_id, verdict, begin, limit=_PART)

@@ -10,7 +10,8 @@ from bundlesvc.ports.orders import RefundSuggestions
 
 
 def suggested_refund(handle: str, order: Order, returns: Mapping[str, int]) -> Sequence[SuggestedLine]:
-    """Return the refund that the platform suggests for units of these lines. Ends the command when the platform suggests none."""
+    """Return the refund that the platform suggests for the returned units of each line. Ends the command when the platform
+    suggests none."""
     return with_live_shop(handle, lambda live: _suggested(live, order, returns))
 
 

@@ -53,7 +53,7 @@ def demo_key(settings: Settings) -> str | None:
 
 
 def demo_studio_key(settings: Settings) -> str | None:
-    """The key of the demo studio, valid for the first shop of the database; None when there is no shop yet."""
+    """The key of the demo studio, valid for the first shop in the database; None when there is no shop yet."""
     request = KeyRequest("demo studio", scopes=STUDIO_SCOPES, rate_limit=DEMO_RATE_LIMIT, demo=True)
     return asyncio.run(_registered_key(settings, STUDIO_KEY_FILE, request))
 

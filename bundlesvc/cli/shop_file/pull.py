@@ -94,7 +94,7 @@ def _changed_lines(path: Path, before: bytes, after: bytes) -> Sequence[str]:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Replace the file atomically, with the same permissions. A symbolic link stays a link."""
+    """Replace the file atomically, keeping its permissions. A symbolic link stays a link."""
     target = path.resolve()
     with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         file.write(data)

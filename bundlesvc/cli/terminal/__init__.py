@@ -1,1 +1,1 @@
-"""Reads and confirms the input of commands, and prints their output to the terminal."""
+"""Terminal input and output of commands: confirmations, types of options, and printed results."""

@@ -1,4 +1,4 @@
-"""Requires confirmation of what a command is about to do: the option `--yes`, or an answer at the terminal."""
+"""Requires confirmation of what a command is about to do: the `--yes` option, or an answer at the terminal."""
 
 import sys
 

@@ -8,9 +8,9 @@ import { less, money, sum } from "./money.js";
 
 const KINDS = {
   bundle: "merged by the cart-transform step",
-  fee: "fee, charged in full",
+  fee: "fee, charged at full price",
   ghost: "ghost variant, sold at the discounted price",
-  item: "charged in full",
+  item: "charged at full price",
 };
 
 /**

@@ -10,7 +10,7 @@ from bundlesvc.domain.shop import Tenant
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A known API key and its shop, at the revision that this process has loaded."""
+    """A known API key and its shop, as of the revision that this process has loaded."""
 
     key: ApiKey
     tenant: Tenant

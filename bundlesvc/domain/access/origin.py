@@ -46,7 +46,7 @@ def check_origin(origin: str) -> str:
 
 
 def _check_port(scheme: str, rest: str) -> str:
-    """Check that the port is one that browsers send, and return the host without it. Raises ValueError."""
+    """Check that the port, if any, is one that a browser would send, and return the host without the port. Raises ValueError."""
     host, colon, port = rest.rpartition(":") if not rest.endswith("]") else (rest, "", "")
     if not colon:
         return rest

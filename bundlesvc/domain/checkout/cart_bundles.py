@@ -17,8 +17,8 @@ OpenDiscount = Callable[[str], Mapping[str, Any] | None]
 
 @dataclass(frozen=True, slots=True)
 class CartCurrency:
-    """The currency of a cart's prices, and its exchange rate from the shop currency. The checks of version 2 promises need
-    both."""
+    """The currency of a cart's prices, and its exchange rate from the shop currency. Checking a version 2 promise requires both
+    values."""
 
     code: str
     rate: Decimal

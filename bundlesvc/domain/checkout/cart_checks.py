@@ -53,8 +53,8 @@ def check_units(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
 
 
 def check_fees(claims: DiscountClaims, lines: Sequence[CartLine]) -> None:
-    """Check that no fee is missing. Fees beyond the promised ones are allowed, because fees are never discounted; they cannot be
-    allowed when the promise contains only a digest of the fees."""
+    """Check that no fee is missing. Additional fees are allowed, because fees are never discounted. If the promise contains only
+    a digest of the fees, however, the fees must match it exactly."""
     found = unit_counts(lines)
     if claims.includes_fees(found):
         return

@@ -46,7 +46,7 @@ def is_market_discount(discount: Discount | None) -> bool:
 
 
 def market_tiers(discount: Discount | None) -> Mapping[int, Tier]:
-    """Return the tiers whose condition is on an amount, by their index in the list of tiers."""
+    """Return the tiers whose condition depends on an amount, by their index in the list of tiers."""
     if discount is None or discount.flat_or_tiered != TIERED:
         return {}
     return {index: tier for index, tier in enumerate(discount.tiers) if tier.type in MARKET_TIERS}

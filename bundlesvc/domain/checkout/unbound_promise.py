@@ -25,8 +25,8 @@ def unbound_amount(claims: DiscountClaims, bundle: CartBundle, currency: CartCur
 
 
 def _converted_amount(claims: DiscountClaims, bundle: CartBundle, market: CartCurrency) -> Decimal | None:
-    """Return the amount to charge in another currency: the lines' prices in that currency less the discount's percentage. None
-    when the lines do not cost the converted original price."""
+    """Return the amount to charge in another currency: the lines' prices in that currency less the discount's percentage. Returns
+    None when the lines do not cost the converted original price."""
     percentages = {ZERO, claims.subscription or ZERO} if bundle.has_selling_plan else {ZERO}
     if not any(_is_converted(claims, bundle, market, percentage) for percentage in percentages):
         return None

@@ -31,7 +31,8 @@ class BestSelections:
 
     @property
     def worst(self) -> RankedSelection | None:
-        """The worst of the selections, which the next better one replaces; None while there is still room for more."""
+        """The worst of the selections, to be replaced by the next selection that is better; None while there is still room for
+        more."""
         return self.found[-1] if len(self.found) == self._solutions else None
 
     def check(self, counts: tuple[int, ...], liked: int) -> bool:

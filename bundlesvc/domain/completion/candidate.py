@@ -46,7 +46,7 @@ class Candidate:
         self._outlook.change(kind, change * times)
 
     def numbers(self, ahead: RemainingMoves) -> Sequence[int]:
-        """Return the numbers of the next moves that the limits on sums allow."""
+        """Return the indexes of the moves that may be made next without breaking a limit on a sum."""
         numbers: Sequence[int] = range(ahead.first, self.first_added if ahead.removals else len(self.moves))
         for changes, low, high in self.state.windows(ahead):
             numbers = [number for number in numbers if low <= changes[number] <= high]

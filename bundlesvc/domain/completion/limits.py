@@ -117,14 +117,14 @@ class Limits:
         )
 
     def most_of(self, kind: int) -> int:
-        """Return the maximum number of units of a kind that a selection can contain."""
+        """Return the maximum number of units of this kind that a selection can contain."""
         groups = ((counted, counted.groups[kind]) for counted in self.counted)
         return min(counted.needs[group].highest for counted, group in groups if group >= 0)
 
 
 def _needs(allows: Callable[[int], bool], free: int = 0) -> Needs:
-    """Return, as tables, how many units must change before a count is allowed. Up to `free` of the counted units may be exempt
-    from the rules."""
+    """Tabulate, for each count of units, how many units must be added or removed before the count is allowed. Up to `free` of the
+    counted units may be exempt from the rules."""
     paid = [count for count in range(MAX_ITEMS + 1) if allows(count)]
     allowed = sorted({count + granted for count in paid for granted in range(free + 1)})
     to_next: list[int] = []

@@ -1,4 +1,4 @@
-"""The moves of a search, each of which adds or removes one unit of a kind, in the order in which they are tried."""
+"""The moves of a search, each of which adds or removes one unit of one kind, in the order in which they are tried."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -13,8 +13,8 @@ NEVER = Decimal("Infinity")
 
 
 class Move(NamedTuple):
-    """The addition (`change` 1) or removal (-1) of one unit of a kind. `cost` and `liked` are the resulting changes to the amount
-    and to the number of preferred units; `most` is the number of times that the move can be made."""
+    """The addition (`change` 1) or removal (-1) of one unit of a particular kind. `cost` and `liked` are the resulting changes to
+    the amount and to the number of preferred units; `most` is the number of times that the move can be made."""
 
     kind: int
     change: int

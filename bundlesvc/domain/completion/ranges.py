@@ -39,7 +39,7 @@ class Range:
         return least, most
 
     def window(self, least: Decimal, most: Decimal, ahead: RemainingMoves) -> tuple[Decimal, Decimal]:
-        """Return the bounds on the change that the next move makes to the sum, so that the sum can still end between `least` and
+        """Return the bounds within which the next move must change the sum, so that the sum can still end between `least` and
         `most`."""
         removing = min(1, ahead.removals)
         low, high = self.after(ahead.removals - removing, ahead.additions + removing - 1)

@@ -210,7 +210,8 @@ def _amounts(sections: _Counts | None, task: Task, moves: Sequence[Move]) -> Amo
 
 
 def _for_sale(task: Task, moves: Sequence[Move]) -> list[tuple[int, int]]:
-    """Return the variant of each kind, with the maximum number of its units that a selection can contain across all sections."""
+    """Return the variant id of each kind of unit in the task, with the maximum number of units of this variant that a selection
+    can contain across all sections."""
     growing = {task.kinds[move.kind].line.variant.id for move in moves if move.change > 0}
     chosen: dict[int, int] = {}
     for kind in task.kinds:

@@ -54,8 +54,8 @@ class CheckedCandidate(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """A selection to complete. `kinds` are in the shop's order; `subscription` is the discount percentage of the chosen
-    subscription option."""
+    """A selection to complete. `kinds` are in the order in which the bundle offers them; `subscription` is the discount
+    percentage of the chosen subscription option."""
 
     bundle: Bundle
     graph: Graph

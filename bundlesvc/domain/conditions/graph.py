@@ -83,7 +83,7 @@ class Graph:
 
     @property
     def free_variant_ids(self) -> frozenset[int]:
-        """The ids of the variants in free-item actions, whether or not these fire."""
+        """The ids of the variants in free-item actions, whether or not the actions fire."""
         return frozenset(int(node["variantId"]) for node in of_type(self.actions, action_types.FREE_ITEM))
 
     def evaluate(self, lines: Sequence[Line], facts: Facts) -> Outcome:

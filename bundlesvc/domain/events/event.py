@@ -27,8 +27,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An address that receives a shop's events of these types. An endpoint becomes `disabled` when it responds that it is
-    gone."""
+    """An address that receives a shop's events of certain types (`types`). An endpoint becomes `disabled` when it responds that
+    it is gone."""
 
     id: str
     shop: str

@@ -6,8 +6,8 @@ from bundlesvc.domain.orders.judged import JudgedOrder
 
 
 def proven_event(judged: JudgedOrder, at: int) -> Event:
-    """Create the event reporting that a version of an order was stored and judged. Amounts are written with all decimals of the
-    order's currency."""
+    """Create the event reporting that a version of an order was stored and judged. Amounts are written with all decimal places of
+    the order's currency."""
     order = judged.order
 
     def amount(units: int | None) -> str | None:

@@ -1,8 +1,8 @@
 """Confidence sequences: intervals that remain valid no matter how often the results are looked at.
 
 This is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory
-and asymptotic confidence sequences" (Annals of Statistics, 2024), with the tuning of their section on hyperparameters. GrowthBook
-uses the same method for its sequential tests.
+and asymptotic confidence sequences" (Annals of Statistics, 2024), tuned as in their section on hyperparameters. GrowthBook uses
+the same method for its sequential tests.
 """
 
 import math

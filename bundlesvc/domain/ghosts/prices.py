@@ -40,9 +40,9 @@ class GhostPrice:
 
 @dataclass(frozen=True, slots=True)
 class MarketPromise:
-    """The price promised for a ghost variant in a country, in the shop's currency. `price` is the price that the platform set at
-    `priced_at` (seconds since 1970), in the currency of the country's price list. `price` is None where the market's conversion
-    of the base price already results in the promised price."""
+    """The price promised for a ghost variant in a country, in the shop's currency. `price` is the price that the platform
+    accepted at `priced_at` (seconds since 1970), in the currency of the country's price list. `price` is None where the market's
+    conversion of the base price already results in the promised price."""
 
     country: str
     promise: Decimal

@@ -94,7 +94,7 @@ class UnitPools:
 
     def _most_in_a_section(self) -> int:
         """Return the maximum number of a section's units that need to be considered. Any larger number could be reduced by a
-        multiple of all steps without falling below a lower limit or a tier."""
+        common multiple of the steps without falling below a lower limit or a tier."""
         bundle = self._bundle
         counted = [rule for rule in self._rules if type_of(rule).unit == ITEMS]
         plain = (rule for rule in counted if not type_of(rule).is_multiple)

@@ -54,7 +54,7 @@ class PlatformBundle(NamedTuple):
 
     @property
     def components_price(self) -> PriceRange | None:
-        """The total price of the components at their own prices; None when the components are not all fixed or not all known."""
+        """The total of the components' own prices; None when the components are not all fixed or not all known."""
         fixed = self.fixed_components
         if not self.is_complete or not _is_known(self) or len(fixed) < len(self.components):
             return None

@@ -101,8 +101,8 @@ class Refund:
 @dataclass(frozen=True, slots=True)
 class Order:
     """One version of an order; a higher `version` replaces a lower one. `placed_at` is in seconds since 1970, UTC. `rate` is the
-    order's currency per shop currency; it is 1 when both are the same. `bundles` is the value of the cart attribute
-    `_bundles`."""
+    amount of the order's currency per unit of shop currency; it is 1 when the two currencies are the same. `bundles` is the value
+    of the `_bundles` cart attribute."""
 
     id: str
     version: int

@@ -6,8 +6,8 @@ from bundlesvc.domain.orders.judged import JudgedOrder
 
 def line_revenue(judged: JudgedOrder) -> dict[str, int]:
     """Return the revenue of each line, in minor units: its share of the charge for its bundle. For a line without a bundle, or in
-    a bundle whose lines all have price 0, the revenue is the line's own charge. The lines of a bundle add up to the charge for
-    the bundle, after edits and before refunds."""
+    a bundle whose lines all have price 0, the revenue is the line's own charge. The revenues of a bundle's lines add up to the
+    charge for the bundle, after edits and before refunds."""
     order = judged.order
     revenue = {line.id: line.charged + order.edited([line.id]) for line in order.lines}
     listed = {line.id: line.listed for line in order.lines}

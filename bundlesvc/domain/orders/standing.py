@@ -1,4 +1,5 @@
-"""The current state of an order's lines: after all edits, with the units and amounts that were returned."""
+"""The current state of an order's lines: after all edits, with the units that were returned and the amounts that were
+refunded."""
 
 from collections import defaultdict
 from dataclasses import dataclass

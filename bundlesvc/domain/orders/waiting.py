@@ -35,9 +35,9 @@ class OrderIds:
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """The progress of an import of orders since a time (seconds since 1970). `cursor` fetches the next page; `done` is set when
-    no pages are left. `read` counts all orders that were read, and `stored` counts the orders with a bundle, which are the only
-    ones stored."""
+    """The progress of an import of the orders placed since a given time (seconds since 1970). `cursor` fetches the next page;
+    `done` is set when no pages are left. `read` counts all orders that were read, and `stored` counts the orders with a bundle,
+    which are the only ones stored."""
 
     since: int
     cursor: str | None = None

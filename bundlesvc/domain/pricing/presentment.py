@@ -69,8 +69,8 @@ def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_curre
 
 
 def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal:
-    """Sum up the prices of a selection for a cart in its market, with all decimals of the currency. Uses the market's prices
-    where they are known, otherwise the shop's own."""
+    """Sum up the prices of a selection for a cart in its market, with all decimal places of the currency. Uses the market's
+    prices where they are known, otherwise the shop's own."""
     market = market_total(outcome, prices, shop_currency)
     if market is not None:
         return market
@@ -103,8 +103,8 @@ def converted(total: MarketTotal, pricing: Pricing) -> Presentment:
 
 
 def _reduction(total: MarketTotal, priced: PricedSelection) -> Decimal:
-    """Return the reduction of the paid units, which never exceeds their price. Where the discount makes everything free in the
-    shop's currency, everything is free in the market's currency too."""
+    """Return the reduction in the price of the paid units, which never exceeds that price. Where the discount makes everything
+    free in the shop's currency, everything is free in the market's currency too."""
     type_, value = priced.pricing.discount_type, priced.pricing.discount_value
     if type_ == NO_DISCOUNT:
         return ZERO

@@ -74,7 +74,7 @@ class Figures:
 
     @property
     def share(self) -> Decimal | None:
-        """The share of promises that became orders, with four decimals; None when there are no promises."""
+        """The share of promises that became orders, with four decimal places; None when there are no promises."""
         return (Decimal(self.ordered) / self.configured).quantize(_SHARE) if self.configured else None
 
     def __add__(self, other: "Figures") -> "Figures":
@@ -107,8 +107,8 @@ class OrderTotals:
 
 @dataclass(frozen=True, slots=True)
 class StoredFigures:
-    """The figures computed from stored rows: the numbers of configured and of ordered bundles by key, and the figures of sales.
-    Several sales may have the same key."""
+    """The figures computed from stored rows: the numbers of configured and of ordered bundles by key, and the sales figures.
+    Several entries of `sales` may have the same key."""
 
     configured: Mapping[Key, int]
     ordered: Mapping[Key, int]

@@ -17,8 +17,8 @@ NOW = "now"
 
 @dataclass(frozen=True, slots=True)
 class PreviewLink:
-    """A link to a bundle of a revision. The bundle is shown as of `time`: a local time of the shop, or `NOW`, which includes
-    bundles that are not published yet. `actor` is the label of the key that created the link."""
+    """A link to a bundle of a revision. The bundle is shown as of `time`: a local time in the shop's timezone, or `NOW`, which
+    includes bundles that are not published yet. `actor` is the label of the key that created the link."""
 
     id: int
     revision: int

@@ -18,7 +18,7 @@ _STYLES = {
     "amount_with_space_separator": (" ", ",", 2),
     "amount_with_period_and_space_separator": (" ", ".", 2),
 }
-"""For each placeholder of a money format: the thousands separator, the decimal point, and the number of decimals."""
+"""For each placeholder of a money format: the thousands separator, the decimal point, and the number of decimal places."""
 
 _NOT_SET = re.compile(r"\s*\{\{\s*amount\s*\}\}\s*\Z")
 """The money format of a shop that has not chosen one. It names no currency."""

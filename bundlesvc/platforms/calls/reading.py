@@ -9,8 +9,8 @@ from bundlesvc.platforms.calls.notices import Notices
 
 @contextmanager
 def matching_schema(notices: Notices) -> Iterator[None]:
-    """Raise PlatformFailed when a response does not match the schema. A context manager that wraps the code that reads the
-    response."""
+    """Return a context manager for code that reads a response. It raises PlatformFailed when the response does not match the
+    schema."""
     try:
         yield
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:

@@ -56,13 +56,14 @@ class Retries:
 
     def _back_off(self, failure: Transient) -> float:
         """Return the backoff in seconds before the next retry: a random fraction of a maximum that doubles with each failure, so
-        that processes do not retry in step. It is never shorter than the platform asked for."""
+        that processes do not retry in step. It is never shorter than the delay that the platform asked for."""
         longest = min(LONGEST_BACKOFF, FIRST_BACKOFF * float(2**self._failures))
         return max(self._policy.chance() * longest, failure.retry_after)
 
 
 async def watched(sending: Awaitable[Reply], clock: Clock, deadline: Deadline) -> Reply:
-    """Await the reply to a request. Marks a failure as hung when the request took most of the session's time."""
+    """Await the reply to a request. Marks a failure as hung when the request used up most of the time that the session's deadline
+    allows."""
     began_at = clock.monotonic()
     try:
         return await sending

@@ -1,4 +1,4 @@
-"""Implements the `ProductSearch` port from the catalogue of shop files."""
+"""Implements the `ProductSearch` port by searching the catalogue of shop files."""
 
 from collections.abc import Sequence
 

@@ -134,5 +134,5 @@ class ShopifyPlatform:
 
 
 def _new(value: T) -> Reading[T]:
-    """Wrap a value that was just fetched. Its lifetime is 0, because the cache sets it."""
+    """Wrap a value that was just fetched. Its lifetime is a placeholder (0); the cache determines the actual lifetime."""
     return Reading(value, age=0.0, lifetime=0.0)

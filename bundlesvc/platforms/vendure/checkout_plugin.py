@@ -55,7 +55,7 @@ async def checkout_state(session: Session, channels: Collection[str], discount_k
             CODE, faults=[ConnectionFault(CODE, sentence, "Add the permission ReadCatalog to its role.")]
         )
     if installed is None:
-        sentence = f"native bundles: the plugin {PACKAGE} is missing, and orders are charged in full."
+        sentence = f"native bundles: the plugin {PACKAGE} is missing, and orders are charged at full price."
         return CheckoutState(CODE, faults=[ConnectionFault(CODE, sentence, _INSTALL)])
     faults = tuple(_faults(installed, channels, [*map(key_name, discount_keys)]))
     return CheckoutState(CODE, f"the plugin is active: {installed.version}, keys {', '.join(installed.keys)}", faults)

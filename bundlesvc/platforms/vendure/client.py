@@ -99,8 +99,8 @@ class VendureClient:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Raise PlatformFailed when a response does not match the schema. A context manager that wraps the code that reads the
-        response."""
+        """Return a context manager for the code that reads a response. It raises PlatformFailed when the response does not match
+        the schema."""
         try:
             with matching_schema(self.notices):
                 yield

@@ -118,7 +118,7 @@ def order_of(node: Node) -> Order:
 
 
 def _rate(link: PlatformLink, order: Order) -> Decimal | None:
-    """Return the exchange rate of a market with the order's currency, preferably of the market of the order's country. None when
-    no market has this currency, as is usual for the shop's own currency."""
+    """Return the exchange rate of a market with the order's currency, preferably the market of the order's country. None when no
+    market has this currency, as is usual for the shop's own currency."""
     rates = {market.country_code: market.exchange_rate for market in link.markets if market.currency == order.currency}
     return rates.get(order.country or "") or next(iter(rates.values()), None)

@@ -11,8 +11,8 @@ from bundlesvc.ports.product_search import FoundProducts
 
 
 class VendureProductSearch:
-    """Searches the products of the shops that a `VendurePlatform` serves, in the order of their names. Raises the same errors as
-    `VendurePlatform`."""
+    """Searches the products of the shops that a `VendurePlatform` serves. The products found are sorted by name. Raises the same
+    errors as `VendurePlatform`."""
 
     def __init__(self, platform: VendurePlatform) -> None:
         self._platform = platform

@@ -26,7 +26,7 @@ TAGS = "tags"
 @dataclass(frozen=True, slots=True)
 class Channel:
     """A channel's currency and languages (the default language first), with the engine's settings for all channels: the number of
-    decimals of amounts, whether stock is tracked, and the stock level at or below which a variant is out of stock."""
+    decimal places of amounts, whether stock is tracked, and the stock level at or below which a variant is out of stock."""
 
     currency: str
     languages: Sequence[str]
@@ -54,7 +54,8 @@ def channel_of(data: Node) -> Channel:
 
 
 def amount(minor: int, decimals: int) -> Decimal:
-    """Convert an amount that the engine represents as a whole number, with the same number of decimals in every currency."""
+    """Convert an amount that the engine represents as a whole number, with the same number of decimal places in every
+    currency."""
     return Decimal(minor).scaleb(-decimals)
 
 

@@ -82,8 +82,8 @@ class Authentication:
         self._use(keys, changed)
 
     def cached(self, authorization: str | None) -> Caller | None:
-        """Return the caller cached for an `Authorization` header, looked up by the whole header. Returns None when no caller is
-        cached for the header, or when a phase of the shop has ended."""
+        """Return the caller cached for exactly this `Authorization` header. Returns None when there is none, or when the phase in
+        which the cached shop is described has ended."""
         caller = self._by_header.get(authorization or "")
         if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
             return caller

@@ -24,7 +24,7 @@ class TokenPayment:
         return self
 
     async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, BundlesvcError):  # the known results do not exist: refund them; later ones may exist
+        if isinstance(error, BundlesvcError):  # results known beforehand do not exist; those found later may
             await self._give_back(self._paid)
 
     async def pay(self, *further: str) -> None:
@@ -59,7 +59,7 @@ class CostlyResults:
         self._per_hour = per_hour
 
     def charge(self, caller: Caller, *due: str) -> TokenPayment:
-        """Return the payment for the `due` results of a request, to be used as a context manager."""
+        """Return the payment for the costly results in `due`, to be used as a context manager while a request is handled."""
         return TokenPayment(self._buckets, self._available_to(caller), due)
 
     def _available_to(self, caller: Caller) -> Mapping[str, Bucket]:

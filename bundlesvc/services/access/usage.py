@@ -46,7 +46,7 @@ class UsageCounter:
 
     @property
     def totals(self) -> Mapping[_KeyName, list[int]]:
-        """Return the requests of each key since the start, by kind, in the order in which the keys were first used."""
+        """The number of requests per key since the start, by kind. The keys are in the order in which they were first used."""
         return {self._names[key_id]: counts for key_id, counts in self._counts.items()}
 
     async def run(self) -> None:

@@ -27,7 +27,7 @@ of points says how long to wait; waiting for a closed one would take longer."""
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """Callbacks through which the command reports the progress of the import, and each order that was refused."""
+    """Callbacks through which an import reports its progress, and each order that was refused."""
 
     progress: Callable[[ImportProgress], None]
     refused: Callable[[str], None]

@@ -15,7 +15,7 @@ class Orders:
         self._store = store
 
     async def find(self, tenant: Tenant, order_id: str) -> JudgedOrder:
-        """Find an order. Raises NotFound, even for an order of another shop."""
+        """Find an order. Raises NotFound when the shop has no such order, even if another shop has one."""
         found = await self._store.order(tenant, order_id)
         if found is None:
             raise NotFound

@@ -22,7 +22,7 @@ DELIVERED = frozenset(("not_active", "sold_out", "not_sold_in_country", "type_mi
 
 
 class RefundQuotes:
-    """Quotes refunds. The policy `keep-rules` applies the bundle's current rules."""
+    """Quotes refunds. The `keep-rules` policy applies the bundle's current rules."""
 
     def __init__(
         self, orders: OrderStore, configured: ConfiguredStore, shops: ShopStore, price_selection: PriceSelection

@@ -111,8 +111,8 @@ class Drafts:
         return await self.add(tenant, act, number, seen, copy)
 
     async def _draft_item(self, tenant: Tenant, number: int, seen: Seen, item: ItemName) -> StoredItem:
-        """Return an item as stored for a draft, after checking that the draft may be changed. The item need not be in the
-        draft."""
+        """Look up an item for a change to a draft, after checking that the draft may be changed. The draft need not contain the
+        item yet."""
         found = await self._store.item(tenant, number, item)
         check_seen(found.revision, seen)
         if found.revision.state != DRAFT:

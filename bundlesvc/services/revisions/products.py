@@ -20,7 +20,7 @@ class ProductPage(NamedTuple):
 
 
 class ProductChoice:
-    """Searches the products of a shop's platform for words. `searches` holds a search for each kind of platform."""
+    """Searches a shop's platform for products by words. `searches` holds a search for each kind of platform."""
 
     def __init__(self, searches: Mapping[str, ProductSearch], platform: Platform) -> None:
         self._searches = searches

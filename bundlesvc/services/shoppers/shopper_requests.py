@@ -33,7 +33,7 @@ class ShopperRequests:
         self._clock = clock
 
     async def run(self) -> None:
-        """Carry out all open requests. When the platform fails, the request is retried at the next call. Raises
+        """Carry out all open requests. A request for which the platform fails is retried at the next call. Raises
         StorageUnavailable."""
         for received in await self._store.open():
             tenant = self._tenants.get(received.shop_id)

@@ -1,4 +1,4 @@
-"""Finds the edits to a file's text that change its content into the new content."""
+"""Finds the edits to a file's text that turn its old content into the new content."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Changes:
     repeated: frozenset[str]
 
     def of_file(self, root: Node, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Edit]:
-        """Yield the edits for the whole file. The order of its lists does not matter. Raises Uneditable."""
+        """Yield the edits for the whole file. The order of its top-level lists does not matter. Raises Uneditable."""
         yield from self._mapping(cast(nodes.Mapping, root), before, after, has_order=False)
 
     def _of(
@@ -98,7 +98,7 @@ class Changes:
         for name in order:
             if name not in indexes:
                 yield self.parts.item_added(node, items[name], index)
-                return  # later changes are placed once the text contains this one
+                return  # later edits need a text that contains this one
             index = indexes[name] + 1 if has_order else index
 
     def _moved(self, node: nodes.Sequence, order: list[int]) -> Iterator[Edit]:

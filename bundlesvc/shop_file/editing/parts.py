@@ -34,7 +34,7 @@ class Parts:
     is_json: bool
 
     def replaced(self, node: Node, key: Scalar | None, value: Any) -> Edit:
-        """Replace the value of the entry with this key, or an item of a list when `key` is None."""
+        """Return the edit that replaces the value at this key, or an item of a list when `key` is None."""
         if isinstance(node, Alias):
             raise self._uneditable(
                 node, f"The part is repeated from &{node.anchor}. Write it out, so that it can differ there."

@@ -1,5 +1,5 @@
-"""The JSON Schemas of single values: for each reader of the format, a schema of the values that it accepts, with the types that
-they have after an editor has parsed the file."""
+"""The JSON Schemas of single values: for each `Reader` function of the shop file, a schema of the values that it accepts, with
+the types that these values have after an editor has parsed the file."""
 
 from typing import Any
 

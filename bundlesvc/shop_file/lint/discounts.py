@@ -124,7 +124,7 @@ def _tier_never_wins(
 
 
 def _is_beaten(subject: Subject, discount: Discount, place: int, other: int, states: Sequence[_States | None]) -> bool:
-    """Whether the other tier always wins over this one. If the tiers are equal, the first wins."""
+    """Whether the tier at `other` always wins over the tier at `place`. Of two equal tiers, the first wins."""
     mine, theirs = discount.tiers[place].discount, discount.tiers[other].discount
     if not _implies(subject, states[place], discount.tiers[other]):
         return False

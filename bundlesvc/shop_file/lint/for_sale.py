@@ -133,7 +133,7 @@ def _bundle_out_of_stock(subject: Subject) -> Iterator[Remark]:
 
 
 def _shortage(subject: Subject, section_id: int | None) -> str:
-    """Write the end of the message: figures if there are too few units, otherwise just the full stop."""
+    """Return the end of a message about missing stock: figures if there are too few units, otherwise just the full stop."""
     now, needed = subject.in_stock.narrowed(section_id), subject.by_terms.narrowed(section_id).counts.least
     units = sum(map(subject.catalogue.stock, subject.terms.offers.within(section_id)))
     if now.cause is Cause.AMOUNTS and units < needed:

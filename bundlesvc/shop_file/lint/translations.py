@@ -24,7 +24,7 @@ from bundlesvc.shop_file.tree import TreePath, quoted
 
 
 def check_translations(shop_file: ShopFile) -> Iterator[Remark]:
-    """Check the translations of bundles, and of the products in them, if the shop has the feature."""
+    """Check the translations of bundles, and of the products in them, if the shop has the translations feature."""
     shop = shop_file.shop
     if not shop.has(TRANSLATIONS):
         return
@@ -123,7 +123,7 @@ def _tier_gaps(bundle: Bundle, words: BundleTranslation) -> Iterator[str]:
 
 
 def _product_gaps(product: Product, words: ProductTranslation) -> Iterator[str]:
-    """Yield the texts of a product that this translation lacks. Option values need no translation: S and M are the same
+    """Yield the product's texts that this translation lacks. Option values need no translation: S and M are the same
     everywhere."""
     yield from _gap("title", product.title, words.title)
     yield from _gap("descriptionHtml", product.description_html, words.description_html)

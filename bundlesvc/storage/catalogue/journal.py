@@ -8,7 +8,7 @@ from bundlesvc.storage.database.interface import Database
 
 
 class Journal:
-    """A participant in writes to a shop, which can store its own records about them. This base class records nothing."""
+    """A participant in writes to a shop. It can store its own records about each write. This base class records nothing."""
 
     async def prepare(self, database: Database, shop_id: int, difference: Difference) -> None:
         """Record, in batches, which data a large write will replace. Called while the old rows are still in use. The records must
@@ -16,8 +16,8 @@ class Journal:
 
     def record(self, connection: Connection, shop_id: int, replaced: Shop | None, difference: Difference) -> bool:
         """Record a write before the shop's rows change. `replaced` is the shop before the write; None for a new shop. Returns
-        False to abandon the write, because the prepared records are no longer correct. May run more than once; the last run
-        counts."""
+        False if the write must be abandoned because the prepared records are no longer correct. May run more than once; the last
+        run counts."""
         return True
 
 

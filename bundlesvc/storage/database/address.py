@@ -102,7 +102,7 @@ def one_per_host(url: str) -> list[str]:
 
 
 def has_pooler(url: str) -> bool:
-    """Whether the URL has the option `pgbouncer`, which indicates a connection pooler (other clients use the same option)."""
+    """Whether the URL has the `pgbouncer` option, which indicates a connection pooler (other clients use the same option)."""
     return option(url, "pgbouncer") == "true"
 
 

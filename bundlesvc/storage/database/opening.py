@@ -31,8 +31,8 @@ def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address
 
 @asynccontextmanager
 async def open_database(address: str) -> AsyncIterator[Database]:
-    """Open a database for a command, and close it at the end. Creates a SQLite file and its folder when they do not exist,
-    accessible only to this user. Raises OSError when that fails."""
+    """Open a database for a command, and close it at the end. If a SQLite file or its folder does not exist, creates it with
+    access for the current user only. Raises OSError when that fails."""
     if not is_postgresql(address):
         make_database_file(Path(address))
     database = create_database(address, COMMAND_SECONDS)

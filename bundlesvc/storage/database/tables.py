@@ -216,7 +216,7 @@ ghost_variants = Table(
         "marked", Boolean, nullable=False, server_default=text("false")
     ),  # whether anything that its promise depends on has changed
     Column("checked_at", BigInteger, nullable=False, server_default="0"),  # when its promise was last found valid
-    Column("check_at", BigInteger, server_default="0"),  # when the upkeep checks it next; NULL: never
+    Column("check_at", BigInteger, server_default="0"),  # when the next check is due; NULL: never
     Column("claim", String(32)),  # upkeep run holding the row until `check_at`
     Column("broken_at", BigInteger),  # when its promise was first found broken in a market
     Column("bought_at", BigInteger),
@@ -534,7 +534,7 @@ preview_links = Table(  # links to a bundle of a revision, for people without a 
     Column("revision", BigInteger, nullable=False),
     Column("bundle_id", BigInteger, nullable=False),
     Column("time", String(32), nullable=False),
-    Column("key_id", BigInteger, nullable=False),  # the key that created the link, which ends with the key
+    Column("key_id", BigInteger, nullable=False),  # the link's creator: the link expires with this key
     Column("actor", String(255), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
@@ -596,7 +596,7 @@ outgoing_deliveries = Table(
     sqlite_autoincrement=True,
 )
 
-manage_responses = Table(  # responses to requests of the management API with an idempotency key
+manage_responses = Table(  # responses to management API requests with an idempotency key
     "manage_responses",
     metadata,
     _shop_id(primary_key=True),
@@ -669,7 +669,7 @@ configured_days = Table(  # the number of bundles configured on each past day
     Column("dimension", String(16), primary_key=True),
     Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning, in seconds since 1970 (UTC)
     Column("bundle_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("value", String(300), primary_key=True),  # of the dimension
+    Column("value", String(300), primary_key=True),  # e.g. a country
     Column("configured", BigInteger, nullable=False),
     Index(None, "day"),
 )

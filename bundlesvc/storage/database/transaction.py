@@ -33,7 +33,8 @@ InsertedRow = tuple[PreparedInsert, Row]
 
 class Insertion(NamedTuple, Generic[T]):
     """The common case of a unit of work: rows to insert in this order, and the result to return. The insertions of many callers
-    can be executed together, which is much faster. If one of the insertions fails, each must be run again like any other work."""
+    can be executed together, which is much faster. If one of the insertions fails, each must be run again on its own, like any
+    other unit of work."""
 
     rows: Sequence[InsertedRow]
     result: T

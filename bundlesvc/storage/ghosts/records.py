@@ -1,7 +1,7 @@
 """Records of ghost variants: which ghost variant is in use for each identity, and what each ghost variant depends on. When
 something changes, the ghost variants that it affects are marked for a check.
 
-Marking too many is harmless: the upkeep checks them, and keeps those whose promise is still valid.
+Marking too many is harmless: a background task checks them, and keeps those whose promise is still valid.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -159,8 +159,8 @@ def forget_subjects(connection: Connection, ghost_ids: Sequence[int]) -> None:
 
 
 def mark_ghosts(connection: Connection, shop_id: int, changes: Collection[Change]) -> None:
-    """Mark the ghost variants in use that these changes affect, so that the upkeep checks them next. A check in progress loses
-    its claim, because its data may be older than the change."""
+    """Mark the ghost variants in use that these changes affect, so that the maintenance job checks them next. A check in progress
+    loses its claim, because its data may be older than the change."""
     conditions = list(_conditions(shop_id, changes))
     if not conditions:
         return

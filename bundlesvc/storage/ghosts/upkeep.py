@@ -84,8 +84,8 @@ def _promise(row: Any) -> Promise:
 
 
 def _settle(connection: Connection, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
-    """Record results for the ghost variants that are still claimed. A variant that was marked in the meantime is checked
-    again."""
+    """Record the results of checking the ghost variants that the claim still holds, and return the retired ones as a claim. A
+    variant that was marked in the meantime is checked again."""
     ghosts = ghost_variants.c
 
     def change(ids: Sequence[int], **values: Any) -> None:

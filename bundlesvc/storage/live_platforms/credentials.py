@@ -21,7 +21,7 @@ from bundlesvc.storage.database.tables import platform_connections
 
 
 class SqlCredentialStore:
-    """Implements the ports `CredentialStore` and `CredentialKeys`, and adds methods for the commands that connect shops and
+    """Implements the `CredentialStore` and `CredentialKeys` ports, and adds methods for the commands that connect shops and
     rotate secret keys."""
 
     def __init__(self, database: Database, cipher: RotatingCipher) -> None:
@@ -83,7 +83,7 @@ class SqlCredentialStore:
                 same = (platform_connections.c.shop_id == tenant.id) & (platform_connections.c.sealed == sealed)
                 if connection.execute(update(platform_connections).where(same).values(sealed=new)).rowcount == 1:
                     return True
-                # On PostgreSQL, another transaction has replaced the stored token in the meantime, perhaps by the same token
+                # On PostgreSQL, another transaction has replaced the stored token in the meantime, perhaps with the same token
                 # encrypted with another key.
             return False
 

@@ -18,12 +18,12 @@ _NAME = re.compile(r"backup-\d{8}T\d{6}Z\.db")
 
 
 def backup_name(at: float) -> str:
-    """Return the file name of a backup created at a time (seconds since 1970)."""
+    """Return the file name of a backup created at the given time (in seconds since 1970)."""
     return f"backup-{datetime.fromtimestamp(at, UTC):{_STAMP}}.db"
 
 
 def backups_in(folder: Path) -> list[Path]:
-    """Return the backups in a folder, newest first. Empty when the folder does not exist."""
+    """Return the backups in a folder, newest first, or an empty list when the folder does not exist."""
     if not folder.is_dir():
         return []
     return sorted((path for path in folder.iterdir() if _NAME.fullmatch(path.name) and path.is_file()), reverse=True)

@@ -81,7 +81,7 @@ async def prune(database: Database, now: int, retention: Retention) -> dict[str,
     deleted rows of each kind.
 
     Works in small transactions, so that the service can write in between. Before deleting, empties SQLite's `-wal` file, which
-    may be the reason for a full disk, and counts the configured bundles of each day."""
+    may be the reason for a full disk, and stores how many bundles were configured on each day."""
     await database.overwrite_deleted()
     await count_days(database, now)
     made, subscribed = configured_bundles.c, subscriptions.c

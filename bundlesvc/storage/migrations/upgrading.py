@@ -1,5 +1,5 @@
-"""Upgrades a SQLite file with an older schema version, after backing it up to the same folder. No other process can open the file
-in the meantime."""
+"""Upgrades a SQLite file that has an older schema version, after backing it up to the same folder. No other process can open the
+file in the meantime."""
 
 import sqlite3
 from collections.abc import Callable

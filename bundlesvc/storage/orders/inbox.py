@@ -1,4 +1,4 @@
-"""Stores the notices that orders or contracts on live platforms must be read, until they have been read."""
+"""Stores a notice for each order or contract that must still be read from a live platform."""
 
 from collections.abc import Sequence
 

@@ -73,7 +73,7 @@ def _configured(shop_id: int, query: ReportQuery) -> Select[Any]:
 
 
 def _ordered(shop_id: int, query: ReportQuery) -> Select[Any]:
-    """Select the number of bundles that were configured in the period and bought."""
+    """Select the number of bundles that were configured in the period and have been bought since."""
     sold, grouping = bundle_sales.c, GROUPINGS[query.by]
     value = dimension_value(grouping.dimension, sold, sold.configured_country)
     groups = grouping.columns(sold.configured_at, sold.bundle_id, value)

@@ -1,4 +1,4 @@
-"""The audit log in the database. An entry is added in the transaction of the change, and is never modified."""
+"""The audit log in the database. An entry is added in the same transaction as the change, and is never modified."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any

@@ -64,7 +64,7 @@ def live_part(connection: Connection, tenant: Tenant, item: ItemName) -> Any:
 
 
 def last_number(connection: Connection, shop_id: int, kind: str) -> int:
-    """Return the highest number ever used for an item of a kind, in any revision; 0 when no number was used."""
+    """Return the highest number ever used for an item of this kind, in any revision; 0 when no number was used."""
     key = _KIND_OF[kind].key
     last = connection.execute(select(func.max(key)).where(of_shop(key.table, shop_id))).scalar() or 0
     for table in (draft_items, past_items):
@@ -74,7 +74,7 @@ def last_number(connection: Connection, shop_id: int, kind: str) -> int:
 
 
 def _past(connection: Connection, shop_id: int, position: int) -> dict[ItemName, bytes | None]:
-    """Return the items that later revisions have changed, as they were in the revision at a position."""
+    """Return the items that later revisions have changed, as they were in the revision at `position`."""
     rows = connection.execute(
         select(_ROWS.kind, _ROWS.name, _ROWS.document)
         .where(_ROWS.shop_id == shop_id, _ROWS.position >= position)

@@ -29,8 +29,8 @@ _ROWS = past_items.c
 
 
 class ReplacedItems:
-    """The items that a write replaces. Collects the first changes for the audit log, and records in `is_versioned` whether the
-    write changes anything besides stock and the shop's enabled state."""
+    """The items that a write replaces. Collects changes for the audit log until there are more than `MAX_CHANGES`, and records in
+    `is_versioned` whether the write changes anything besides stock and the shop's enabled state."""
 
     def __init__(self, describe: Describe) -> None:
         self._describe = describe

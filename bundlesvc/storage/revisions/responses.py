@@ -36,7 +36,7 @@ def refuse_repetition(connection: Connection, shop_id: int, act: Act) -> None:
 
 
 def remember(connection: Connection, shop_id: int, act: Act, result: Any) -> None:
-    """Store the response to the request of an act, if the request has an idempotency key."""
+    """Store the response to the act's request, if that request has an idempotency key."""
     request = act.idempotent_request
     if request is None:
         return

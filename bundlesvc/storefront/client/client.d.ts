@@ -391,7 +391,7 @@ export declare function formatMoney(amount: string, moneyFormat: string): string
 /**
  * Returns a function that writes amounts for shoppers: in the shop's currency with its money template, if it has set one
  * ("{{amount}}" alone does not count); otherwise, and in any other currency, in the style of the language ("9,90 €", "CHF 9.90",
- * "¥1,609"), with all decimals of the currency.
+ * "¥1,609"), with all decimal places of the currency.
  *
  * @param locale a language tag; default: the browser's
  * @returns (amount, currency); `currency` is the shop's by default. It throws a TypeError when the amount is not a decimal

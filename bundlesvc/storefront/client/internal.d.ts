@@ -106,7 +106,7 @@ export type FreeUnitsOf = (taken: readonly Taken[]) => FreeUnits[];
 export type IsOperation = (operation: unknown) => boolean;
 /** Whether `measured` and `limit` are related as the operation says; false for an unknown operation. */
 export type Holds = (measured: Decimal, operation: string, limit: Decimal) => boolean;
-/** The number of decimals of a currency (ISO 4217); `exponent` is limited to two, which most amounts of the API have. */
+/** The number of decimal places of a currency (ISO 4217); `exponent` is limited to two, which most amounts of the API have. */
 export type Exponent = (currency: string) => number;
 /** The smallest number with this many decimals that is at least `limit` (not negative), or greater than it if `beyond`. */
 export type StepFrom = (limit: Decimal, decimals: number, beyond: boolean) => Decimal;

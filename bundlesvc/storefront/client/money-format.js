@@ -3,7 +3,7 @@
 import { parse, toFixed } from "./decimal.js";
 import { presentmentExponent } from "./selection-lines.js";
 
-/** The separator of thousands, the decimal point, and the number of decimals.
+/** The separator of thousands, the decimal point, and the number of decimal places.
  * @type {Readonly<Record<string, readonly [thousands: string, point: string, decimals: number]>>} */
 const STYLES = {
   amount: [",", ".", 2],

@@ -561,7 +561,10 @@ export interface components {
             /** @description The shop's currency code. */
             readonly currency: string;
         };
-        /** @description The price of a selection in the market's currency, with all decimals of that currency: none for JPY, three for KWD. */
+        /**
+         * @description The price of a selection in the market's currency, with all decimal places of that currency: none for JPY, three for
+         *         KWD.
+         */
         readonly Presentment: {
             /** @description The price before discounts: the sum of the variants' presentment prices. */
             readonly originalPrice: string;

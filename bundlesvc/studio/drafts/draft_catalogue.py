@@ -1,4 +1,4 @@
-"""The products and markets of a draft on the embedded platform (the port `Platform`)."""
+"""The products and markets of a draft on the embedded platform (the `Platform` port)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal

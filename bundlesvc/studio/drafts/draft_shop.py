@@ -1,4 +1,4 @@
-"""Serves the bundles of a draft instead of those in the database (the port `ShopStore`)."""
+"""Serves the bundles of a draft instead of those in the database (the `ShopStore` port)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property

@@ -14,7 +14,7 @@ from bundlesvc.services.record_bundle import RecordBundle
 
 
 class NothingRecorded(RecordBundle):
-    """A recorder that stores nothing. A bundle that has a cart line of its own gets the variant id 1."""
+    """A recorder that stores nothing. A bundle that would get a ghost variant gets the variant id 1 instead."""
 
     def __init__(self) -> None:
         """Needs no store, because nothing is recorded."""

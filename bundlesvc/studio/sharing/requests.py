@@ -12,7 +12,7 @@ from bundlesvc.shop_file.scalars import Unfit, local_time
 
 
 class PreviewTime(Text):
-    """The time for which a link shows a bundle: `now`, or a local time of the shop."""
+    """The time for which a link shows a bundle: `now`, or a local time in the shop's time zone."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         time = super()._deserialize(value, attr, data, **kwargs)

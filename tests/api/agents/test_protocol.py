@@ -27,7 +27,7 @@ def error(code: int, status: int = 400, id_: object = 1) -> tuple[int, object, i
 
 
 async def answer(assistant: Assistant, body: object, headers: dict[str, str]) -> tuple[int, object, int]:
-    """Send a message that must fail, and return the status, the id and the code of the error."""
+    """Send a message that must fail, and return the HTTP status, the message id and the error code."""
     response = await assistant.send(body, headers)
     assert response.headers["Content-Type"].startswith("application/json")
     assert response.json["jsonrpc"] == "2.0"

@@ -122,7 +122,7 @@ async def test_webhooks_are_counted_by_topic_and_outcome(live_client: Client) ->
 
 async def test_shops_are_a_label_on_request(make_api: MakeApi, settings: Settings) -> None:
     api = await make_api(settings=replace(settings, metrics_shops=True))
-    for _ in range(3):  # also at the edge
+    for _ in range(3):  # fast path too
         (await api.get("/bundles/10")).held()
     (await api.get("/bundles/999999")).held(404)
     found, route = await api.metrics(), f'method="GET",route="{BASE}/bundles/{{id}}"'

@@ -7,7 +7,7 @@ import pytest
 from tests.api.conftest import service
 from tests.api.loaded import LoadedDatabase, loaded_file
 
-__all__ = ["service"]  # overrides `loaded_database` for this folder
+__all__ = ["service"]  # uses this folder's `loaded_database`
 
 EMBED = "/embed/api/v1"
 SHOP = Path(__file__).with_name("shop.yaml")

@@ -72,7 +72,7 @@ async def test_required_product_without_a_list_allows_all_variants(api: Api) -> 
 
 
 async def test_free_item_allows_its_own_variant_only(api: Api) -> None:
-    """A free item allows only the variant that the action names, because no section offers it."""
+    """For a free item, only the variant that the action names is listed as allowed, because no section offers the product."""
     made = await configured(api, 33, "1001@2", "6002@0")
 
     assert (await variant(api, 33, made["variant_id"])).held().json == {

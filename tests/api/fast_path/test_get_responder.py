@@ -1,4 +1,4 @@
-"""The edge sends the same bytes as the application, except for the date, the request id and the rate limits."""
+"""The fast path sends the same bytes as the application, except for the date, the request id and the rate limits."""
 
 import asyncio
 import random

@@ -62,7 +62,7 @@ def standin_shop() -> StandinShop:
 
 @pytest.fixture
 def make_pair(serve: Serve, settings: Settings, make_key: MakeKey) -> MakePair:
-    """Return a function that starts two processes on one database, one with the edge and one without."""
+    """Return a function that starts two processes on one database, one with the fast path and one without."""
 
     async def make(settings: Settings = settings, shop: str = "demo") -> Pair:
         key = await make_key(shop, rate_limit=RATE_LIMIT)

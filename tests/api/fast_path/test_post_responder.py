@@ -1,4 +1,4 @@
-"""The fast path of POSTs sends the same bytes as the application, except for date, request id and rate limits."""
+"""The fast path for POST requests sends the same bytes as the application, except for date, request id and rate limits."""
 
 import asyncio
 import random

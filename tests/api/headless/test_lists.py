@@ -189,7 +189,7 @@ async def test_from_price_follows_prices_and_stock(small: Api, load_shop: LoadSh
 
 async def test_list_is_validated_by_its_etag(small: Api) -> None:
     whole = await listed(small, "include=offer&limit=1")
-    for _ in range(3):  # from the application, then from the edge
+    for _ in range(3):  # from the application, then the fast path
         again = await small.get("/bundles?include=offer&limit=1", {**PLAIN, "If-None-Match": whole.headers["ETag"]})
         assert again.status == 304
         assert again.headers["Link"] == whole.headers["Link"]

@@ -226,7 +226,7 @@ class MaxAgeRecorder(EmbeddedPlatform):
 async def test_price_and_configure_do_not_use_too_old_data(
     make_api: MakeApi, database: Database, settings: Settings
 ) -> None:
-    """The setting `price_max_age` limits the age of the data used by `price` and `configure`; data for reads may be older."""
+    """The `price_max_age` setting limits the age of the data used by `price` and `configure`; data for reads may be older."""
     platform = MaxAgeRecorder(database)
     api = await make_api(platform=platform, settings=replace(settings, price_max_age=7))
     body = price_body("1001@1", countryCode="US", type="native")

@@ -132,7 +132,7 @@ async def test_new_time_holds_at_once(make_api: MakeApi, database: Database, clo
 async def test_ghost_variants_of_an_ended_bundle_are_checked(
     make_api: MakeApi, database: Database, clock: FakeClock
 ) -> None:
-    """Ghost variants are sold for a day after the end of their bundle, and then retired."""
+    """Ghost variants are still sold for a day after sales of their bundle end, and are then retired."""
     api = await make_api(with_times(ends=ENDS))
     (await api.post(f"/bundles/{TIMED}/configure", configure_body(*SELECTION, type="multiple-products"))).held()
     app, admin = api.client.app, SqlGhostAdmin(database)

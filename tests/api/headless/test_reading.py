@@ -324,7 +324,7 @@ def in_market(
     ]
 
 
-# Price * 1.05 * 1.10, rounded to the cent; and the same ÷ 1.10. 1002 has a fixed price of 21.00 USD.
+# Price * 1.05 * 1.10, rounded to the cent; then this amount ÷ 1.10, in the shop's currency. 1002 has a fixed price of 21.00 USD.
 UNITED_STATES = in_market(
     "USD",
     {

@@ -14,7 +14,8 @@ TRACES = "/v1/traces"
 
 
 class Collector:
-    """A collector that listens at `url`. `received`: the path, the head and the body of each request."""
+    """A collector of traces and error reports, which listens at `url`. `received` contains the path, the head and the body of
+    each request."""
 
     def __init__(self) -> None:
         self.url = ""

@@ -107,7 +107,8 @@ async def test_sold_out_variant(
 async def test_every_change_marks_the_ghost_even_with_an_equal_body(
     two: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """Every change marks the ghost variant, even when two webhooks have equal bodies, which contain only the product's id."""
+    """Every change marks the ghost variant for a check, even when two webhooks have equal bodies, which contain only the
+    product's id."""
     shirt = await configure(two[0], SHIRT_S)
     for _ in range(2):
         assert await deliver(two[0], Webhook("products/update", {"id": SHIRT})) == 200

@@ -170,7 +170,7 @@ async def test_webhook_shows_in_every_process(
     async with asyncio.timeout(TIMEOUT):
         for process in (api, neighbour):
             await _shows(process, "New Shirt")
-    assert standin.calls["ProductsById"] <= 4  # two per process: before and after
+    assert standin.calls["ProductsById"] <= 4  # 2 processes, before/after webhook
 
 
 async def _shows(process: Api, title: str) -> None:

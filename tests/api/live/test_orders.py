@@ -291,8 +291,8 @@ async def test_without_optional_scopes_orders_are_read(
 async def test_country_that_the_app_may_not_see(
     api: Api, standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """If the app may not see the country of an order, because customers' addresses are protected data, the order is judged in the
-    market of its promise."""
+    """If the app is not allowed to see the country of an order, because customers' addresses are protected data, the order is
+    judged in the market of its promise."""
     denied = {"message": "Access denied", "extensions": {"code": "ACCESS_DENIED"}, "path": ["order", "displayAddress"]}
     answer = await configured(api, (SHIRT_S, 2), (MUG, 1), bundle=43, country="CH")
     order = buy(standin.shop, cart_of(answer, country="CH"), clock.now())
@@ -321,8 +321,8 @@ async def test_order_without_a_bundle_or_not_shown_is_let_go(
 async def test_webhook_that_names_no_order(body: object, api: Api, deliver: Deliver, database: Database) -> None:
     """A webhook without an order id is accepted and ignored.
 
-    The webhooks of an earlier webhook subscription contain only the order's lines, and refusing them would end that
-    subscription."""
+    If an earlier version of the service created the webhook subscription, its webhooks contain only the order's lines, and
+    refusing them would end the subscription."""
     for topic in ("orders/create", "orders/paid", "orders/edited", "refunds/create"):
         assert await deliver(api, Webhook(topic, body, DOMAIN)) == 200
     assert await SqlOrderInbox(database).counts() == (0, None)

@@ -103,7 +103,7 @@ async def test_no_presentment_in_a_market_with_the_shops_currency(api: Api) -> N
 
 async def test_ghost_variant_in_a_market_without_a_price_list(api: Api, standin: Standin) -> None:
     """In a market without a price list, here Britain, the platform converts a ghost variant's home price of 26.82 euros, whatever
-    the conditions for Britain.
+    the conditions for Britain say.
 
     The daily rate is derived from two prices, 25.34 for 29.80, and is inexact because these prices are rounded."""
     presentment = await both(api, GHOST, "GB")

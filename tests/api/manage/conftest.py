@@ -87,7 +87,7 @@ async def configured(api: Api) -> Json:
 
 
 def order_of(configured: Json, **changes: Any) -> Json:
-    """An order that charges the promised price: 35.98 and 7.20, in total 43.18."""
+    """An order charged as promised: 35.98 and 7.20, 43.18 in total."""
     shirts, mug = configured["cart"]["line_items"]
     return {
         "id": "1001",

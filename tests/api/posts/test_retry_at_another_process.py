@@ -1,4 +1,5 @@
-"""A retry that reaches another process gets the stored response, although its key is new there (docs/contract.md#idempotency)."""
+"""A retry that reaches another process gets the stored response, although the idempotency key is new to that process
+(docs/contract.md#idempotency)."""
 
 import asyncio
 from dataclasses import replace

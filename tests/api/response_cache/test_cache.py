@@ -96,7 +96,7 @@ async def test_failure_reaches_all_and_is_not_cached(rendered: ResponseCache) ->
 
 
 async def test_response_rendered_during_a_change_is_not_cached(rendered: ResponseCache) -> None:
-    """A response rendered during a change is not cached: requests that arrived before the change get it, later requests do
+    """A response rendered during a change is not cached: requests that arrived before the change get it, but later requests do
     not."""
     renderer = Renderer()
     renderer.may_finish.clear()

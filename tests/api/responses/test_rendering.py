@@ -142,7 +142,7 @@ async def test_every_field_is_rendered(shared_api: Api, make_api: MakeApi, setti
     pairs += [await field_sets(embed, *call) for call in (*EMBEDDED, *looked_up)]
     rendered, described = (set[Field]().union(*sets) for sets in zip(*pairs, strict=True))
 
-    optional_in_both = {("EmbedBundle", "sellingPlans"), ("EmbedBundle", "personalisation")}  # rendered as Bundle's
+    optional_in_both = {("EmbedBundle", "sellingPlans"), ("EmbedBundle", "personalisation")}  # as in Bundle
     of_details = {field for field in described if field[0] in ("Detail", "ConditionsDiscount")}  # see errors below
     only_live = {("ImageWidths", "origin"), ("ImageWidths", "parameter")}  # tests/api/live/test_images.py
     assert described - rendered - of_details == optional_in_both | only_live

@@ -54,8 +54,8 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of connections accepted in each turn of the event loop. If connections had to wait, a turn has enough time to
-    accept two of them."""
+    """The number of connections accepted in each turn of the event loop. When connections have had to wait, the next turn has
+    enough time to accept two of them."""
     monkeypatch.setattr(accept_loop, "ACCEPT_SHARE", 1e12)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)
@@ -76,8 +76,8 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], listening: socket.socket) -> None:
-    """Each turn accepts only some connections: accepting them is quick, but opening them takes up the next turn of the event
-    loop."""
+    """Only some connections are accepted in each turn of the event loop: accepting them is quick, but opening them takes up the
+    next turn."""
     opened = [socket.create_connection(listening.getsockname()) for _ in range(3 * MOST)]
     assert (await answer(listening, HEALTH)).startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
     assert max(taken) == 2

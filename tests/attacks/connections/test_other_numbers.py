@@ -1,5 +1,5 @@
-"""The attacks of `test_others_are_served.py` with different numbers, and attacks on ghost variants. The other callers and their
-requests are the same as there. A defence tuned to the original numbers fails here."""
+"""Variants of the attacks of `test_others_are_served.py`, with different parameters, and attacks on ghost variants. The other
+callers and their requests are the same as in that module. A defence tuned to the parameters there fails here."""
 
 import gzip
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def guessed_ghosts(attacked: Attacked, many: Attackers) -> None:
 
 
 def spellings_of_languages(attacked: Attacked, many: Attackers) -> None:
-    """Send different spellings of `Accept-Language`, each as long as a browser's, and each three times."""
+    """Send different spellings of `Accept-Language`, three times each. Each is as long as a header that a browser sends."""
 
     def request(number: int) -> bytes:
         accept = f"x-{number // 3};q=0.9,de-{number % 7};q=0.{number % 10},{'y' * 150}"

@@ -1,7 +1,7 @@
 """A shopper configures a bundle for the country where it costs most, and buys the ghost variant in the home market.
 
-There, a ghost variant costs the home price. A price divided by the foreign market's adjustment would be too low in the home
-market, where no adjustment applies."""
+There, a ghost variant costs what the selection costs in the home market. A price divided by the foreign market's adjustment would
+be too low there, because no adjustment applies."""
 
 from dataclasses import replace
 from decimal import Decimal

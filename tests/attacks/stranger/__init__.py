@@ -1,1 +1,2 @@
-"""Attacks by a stranger with network access, on memory, processor time, addresses, and what responses reveal."""
+"""Attacks by a stranger with network access: on memory and processor time, with rotated or forged addresses, and by observing
+what responses reveal."""

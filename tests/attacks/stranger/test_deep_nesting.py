@@ -24,7 +24,8 @@ def objects(depth: int) -> str:
 
 
 def with_discount_value(text: str) -> bytes:
-    """A selection with this JSON as the value of a conditions discount. The conditions of the bundle give a percentage off."""
+    """A selection with this JSON as the value of its `conditionsDiscount`. The conditions of the selected bundle give a
+    percentage off."""
     discount = b'{"conditionsDiscount": {"type": "percentage", "value": ' + text.encode() + b"}}"
     return orjson.dumps(configure_body("1001@1*3"))[:-1] + b', "bundleContent": ' + discount + b"}"
 

@@ -32,7 +32,7 @@ def counted(server: Server) -> float:
 
 
 def learn(service: Attacked, first: int, count: int) -> None:
-    """Send this many different requests, each twice, so that the edge caches them."""
+    """Send `count` different requests, each twice, so that the fast path caches their responses."""
     left = [number for number in range(first, first + count) for _ in range(2)]
 
     def request(_: int) -> bytes:

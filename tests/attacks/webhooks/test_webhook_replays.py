@@ -19,7 +19,7 @@ async def changes(database: Database) -> list[Change]:
 
 
 async def test_a_replay_under_other_ids_changes_nothing(live_client: Client, database: Database) -> None:
-    """A replay with other ids changes nothing: no process drops the product and fetches it again."""
+    """A replay with other ids changes nothing: no process drops the product from its cache and fetches it again."""
     assert (await deliver(live_client, BODY))[0] == 200
 
     for number in range(20):

@@ -332,7 +332,7 @@ def test_bundle_that_has_gone_is_said(visit: Visit, builder: Builder, change: Ch
 
 
 def test_bundle_is_read_past_every_cache(visit: Visit, builder: Builder, change: Change) -> None:
-    """The bundle is fetched bypassing every cache, each time at a new address."""
+    """The bundle is fetched in a way that bypasses every cache: each time, from a new address."""
     reads = visit.requests(READ)
     for price in ("4.75", "4.25"):
         change(('price: "4.00"', f'price: "{price}"'))

@@ -62,7 +62,7 @@ def test_picture_needs_an_https_address(builder: Builder) -> None:
 
 
 def test_each_unit_has_its_own_answers(builder: Builder) -> None:
-    """Each unit has its own answers; different units become separate lines, each with a fee."""
+    """Each unit has its own answers; units with different answers become separate lines, each with a fee."""
     builder.choose("Plate")
     names = builder.root.get_by_label("Name")
     names.nth(0).fill("Mira")

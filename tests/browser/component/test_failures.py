@@ -315,7 +315,7 @@ def test_busy_service_is_left_alone_after_three_tries(visit: Visit) -> None:
 
 def test_page_does_not_wait_for_minutes(visit: Visit) -> None:
     """When `Retry-After` asks for a wait of minutes, the page does not retry on its own: the message asks the shopper to wait,
-    and the button is shown."""
+    and a "Try again" button is shown."""
     visit.page.route(READ, lambda route: route.fulfill(**answer(429, "rate_limited", **{"Retry-After": "121"})))
     builder = visit.open(bundle_id=111)
     expect(builder.notice).to_have_text(BUSY)

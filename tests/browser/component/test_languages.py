@@ -47,8 +47,8 @@ def test_changing_the_language_keeps_the_selection(visit: Visit) -> None:
 
 
 def test_changing_the_language_keeps_the_answers(visit: Visit) -> None:
-    """Changing the language keeps the answers: the fields are translated, and the cart contains the shop's own words, whatever
-    the language."""
+    """Changing the language translates the fields but keeps the answers. The labels and options in the cart are in the shop's own
+    language, whatever language is shown."""
     builder = visit.show(2, shop="corner")
     builder.choose("Plate")
     builder.answer("Name", "Mira")

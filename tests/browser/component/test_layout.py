@@ -38,8 +38,8 @@ def seen(builder: Builder, text: str) -> int:
 
 @TEMPLATES
 def test_bar_closes_the_lower_edge_of_the_window(phone: Visit, template: str) -> None:
-    """The bar covers the lower edge of the window: no part of the bundle shows below it, and the bar's button keeps a distance
-    from the edge."""
+    """The bar covers the lower edge of the window: no part of the bundle shows below it, and there is a gap between the bar's
+    button and the edge."""
     builder = phone.show(101, template=template)
     bar, buy = box(builder.part("bar")), box(builder.buy)
     assert bar["bottom"] >= PHONE["height"]

@@ -1,4 +1,5 @@
-"""A shopper changes country with bundles in the cart: the cart follows, and the checkout charges the new promise."""
+"""A shopper changes country with bundles in the cart: the cart's prices change to that country's, and the checkout charges the
+newly promised prices."""
 
 import pytest
 from playwright.sync_api import expect

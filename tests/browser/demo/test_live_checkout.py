@@ -77,7 +77,7 @@ def rounding_of_units(checkout: Checkout, rate: Decimal) -> Decimal:
 
 
 def presentment_bound(checkout: Checkout, rate: Decimal) -> Decimal:
-    """The bound on the difference between any bundle's presentment and the charge (docs/contract.md#presentment)."""
+    """The bound on the difference between a bundle's presentment price and the charge (docs/contract.md#presentment)."""
     units = sum(part.quantity for charge in checkout.charges for part in charge.parts or [charge.line])
     return 2 * (units + 1) * half_unit("EUR") * rate + 4 * half_unit(checkout.currency)
 
@@ -139,7 +139,7 @@ def test_two_bundles_in_one_cart(shopper: Page, live: LiveShop) -> None:
 
 
 def test_changed_cart_is_charged_in_full(shopper: Page, live: LiveShop) -> None:
-    """A cart that keeps its discount string after a quantity was changed is charged in full."""
+    """A cart that keeps its discount string after a quantity was changed is charged at full price."""
     put_into_cart(shopper, live, 101, "")
     token = (shopper.get_by_test_id("checkout").get_attribute("href") or "").rpartition("/")[2]
     live.standin.shop.carts[token].lines[0].quantity += 1

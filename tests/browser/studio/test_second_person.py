@@ -1,4 +1,4 @@
-"""A shop in which a second person must publish (docs/revisions.md#second-person)."""
+"""A shop in which a second person must publish each draft (docs/revisions.md#second-person)."""
 
 from pathlib import Path
 

@@ -91,7 +91,7 @@ def test_postgresql_is_checked(
 
 
 def test_a_file_that_is_not_there_is_not_made(run: Run, database_path: Path) -> None:
-    """A missing file is not created, so that a mistyped path of a backup does not pass as a valid backup."""
+    """A missing file is not created, so that `db check` does not report a mistyped path to a backup as a valid backup."""
     assert_error(run("db", "check"), f"{database_path}: there is no database to check. DATABASE_URL names it.")
     assert not database_path.exists()
 

@@ -36,7 +36,7 @@ bundles:
      sections: [{{id: 1, name: All, order: 0, products: [{{bundleItemId: 1, platformProductId: "111"}}]}}]}}
 """
 PLUGIN_MISSING = (
-    "tea: native bundles: the plugin @bundlesvc/vendure-plugin is missing, and orders are charged in full. "
+    "tea: native bundles: the plugin @bundlesvc/vendure-plugin is missing, and orders are charged at full price. "
     "Install @bundlesvc/vendure-plugin"
 )
 

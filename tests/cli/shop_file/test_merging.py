@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def set_price(run: Run, price: str) -> None:
-    """Set a price in the stored shop, a change that the file does not contain."""
+    """Change a price in the stored shop, but not in the file."""
     Path("prices.csv").write_text(f"variantId,price\n2001,{price}\n")
     assert run("prices", "prices.csv", "--shop", "demo").code == 0
 

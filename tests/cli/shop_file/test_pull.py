@@ -1,4 +1,4 @@
-"""`bundlesvc pull` writes what others have changed into a shop file, and leaves all other lines untouched."""
+"""`bundlesvc pull` writes other people's changes into a shop file, and leaves all other lines untouched."""
 
 import stat
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`bundlesvc reminders` lists addresses for the tool that sends the e-mails, and deletes them on request."""
+"""`bundlesvc reminders` lists addresses for the tool that sends the e-mails, and deletes addresses on request."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The cart-transform step: which bundles are merged at which percentage, and why a discount does not apply."""
+"""The cart-transform step: which bundles are merged, with which percentage discount, and why a discount does not apply."""
 
 import pytest
 

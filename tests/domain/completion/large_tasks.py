@@ -1,4 +1,4 @@
-"""Large random shops on which the time of completions is measured: 200 products and six rules, unless other numbers are given."""
+"""Large random shops for measuring how long completions take: 200 products and six rules, unless other numbers are given."""
 
 from decimal import Decimal
 from random import Random

@@ -87,7 +87,8 @@ def test_no_reason_of_random_shops_can_be_left_out() -> None:
 
 
 def test_without_work_some_reasons_may_be_left_out() -> None:
-    """With a work limit of 0, some reasons may be superfluous, but all of them together allow no selection."""
+    """With a work limit of 0, some of the reported reasons may be superfluous, but together they still rule out every
+    selection."""
     explained = [(task, explanation_of(task, 0)[1]) for task in impossible_tasks(20)]
     assert not all(explanation.smallest for _, explanation in explained)
     for task, explanation in explained:

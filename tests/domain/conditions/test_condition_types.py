@@ -1,4 +1,4 @@
-"""The bounds in the table row of each quantity hold for every selection."""
+"""For every selection, each quantity lies within the bounds that its row of `CONDITION_TYPES` states."""
 
 import pytest
 from hypothesis import given

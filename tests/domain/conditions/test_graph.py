@@ -663,7 +663,7 @@ def test_property_tests_cover_every_type() -> None:
 @PROPERTY
 @given(nodes=graphs(), lines=selections(), facts=FACTS_DRAWN)
 def test_paid_and_granted_units_are_the_selection(nodes: list[Node], lines: list[Line], facts: Facts) -> None:
-    """Paid and granted units together are the selection: evaluation never raises, and neither loses nor adds a unit."""
+    """Paid and granted units together make up the selection: evaluation never raises, and neither loses nor adds a unit."""
     outcome = run(nodes, lines, facts)
 
     assert units([*outcome.paid, *outcome.granted]) == units(lines)

@@ -12,7 +12,8 @@ def revenue(of: Order, charged: int) -> dict[str, int]:
 
 
 def test_charge_is_shared_by_prices_before_discounts() -> None:
-    """A charge is shared in proportion to prices before discounts, even after an edit or a discount on a single line."""
+    """A charge is divided among a bundle's lines in proportion to their prices before discounts, even after an edit or a discount
+    on a single line."""
     assert revenue(order(), 2000) == {"a": 1600, "b": 400}
     uneven = order(line("a", 11, 2, 1000, 500), line("b", 12, 1, 500))
     assert revenue(uneven, 2000) == {"a": 1600, "b": 400}

@@ -1,4 +1,5 @@
-"""Prices in the market's currency (docs/contract.md#presentment), as tables of discount, prices and result, and as properties."""
+"""Prices in the market's currency (docs/contract.md#presentment), tested with tables of discounts, prices and results, and with
+properties."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -229,8 +230,8 @@ def test_no_presentment(prices: Mapping[int, MarketPrice]) -> None:
 
 
 def test_price_that_the_market_converts() -> None:
-    """If the market converts a bundle's home price, the bundle costs the converted price, but never more than its units
-    together."""
+    """If the market converts a bundle's price from the shop's currency, the bundle costs the converted price, but never more than
+    the total price of its units."""
     total = market_total(Outcome(tuple(THREE)), prices_of(THREE, "JPY"), EUR)
     assert total
 

@@ -1,4 +1,5 @@
-"""Replays of a draft on the selections that shoppers have configured: which become dearer, cheaper, or refused."""
+"""Replays of a draft with the selections that shoppers have configured: which of them become dearer or cheaper, and which are
+refused."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Amounts in the platform's money templates, tested with the vectors of the client's tests."""
+"""Amounts in a shop's money format, tested with the vectors from the client's tests."""
 
 from decimal import Decimal
 from pathlib import Path

@@ -87,7 +87,7 @@ def test_own_variant_of_the_product_stays(service: Service, product: Product) ->
 
 @pytest.mark.parametrize("market", MARKETS, ids=lambda market: str(market.name))
 def test_market_charges_the_discounted_price(service: Service, product: Product, market: Market) -> None:
-    """A market charges the discounted price, to within half a minor unit of the market's currency."""
+    """In each market, the discounted price is charged, to within half a minor unit of the market's currency."""
     (country,) = market.countries
     random = Random(market.id)
     selections = [random.sample(range(1, COUNT + 1), random.randint(1, 12)) for _ in range(8)]

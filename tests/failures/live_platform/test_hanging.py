@@ -13,7 +13,8 @@ SECONDS = 1.0
 
 
 def test_only_the_first_clients_wait_for_a_hanging_platform(tmp_path: Path) -> None:
-    """Only the first requests wait for the whole timeout. After each pause, a single call tries the platform again."""
+    """Only the first requests wait for the whole timeout. After each pause, the service tries the platform again with a single
+    call."""
     setup = Setup.prepared([HANDLE], tmp_path)
     with started(setup, {"BUNDLESVC_PLATFORM_TIMEOUT": str(SECONDS)}) as service:
         service.platform.fail({setup.shops[HANDLE].token: Held()})

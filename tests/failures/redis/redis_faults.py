@@ -24,8 +24,8 @@ def restart(redis: RedisServer) -> None:
 
 @dataclass(frozen=True)
 class RedisFault:
-    """One way in which Redis can fail, and how it begins and ends. `seconds`: how long the first requests wait; `noticed`:
-    whether the fault is logged."""
+    """A failure of Redis, with the functions that begin and end it. `seconds`: how long the first requests wait; `noticed`:
+    whether the failure is logged."""
 
     words: str
     begin: Callable[[RedisServer], None]

@@ -71,8 +71,8 @@ class ScriptedTransport:
 
 
 def reply(body: Any = None, status: int = 200, **headers: str) -> Reply:
-    """Build a reply. A bytes body is sent unchanged; any other body becomes JSON. `Retry_After="2"` sets the header
-    `Retry-After`."""
+    """Build a reply. A bytes body is sent unchanged; any other body becomes JSON. `Retry_After="2"` sets the `Retry-After`
+    header."""
     raw = body if isinstance(body, bytes) else orjson.dumps(body)
     return Reply(status, {name.replace("_", "-"): value for name, value in headers.items()}, raw)
 

@@ -150,7 +150,7 @@ OFF_IN_US = [{"channel": "home-code", "enabled": True}, {"channel": "us-code", "
 @pytest.mark.parametrize(
     ("plugin", "sentences"),
     [
-        (NO_PLUGIN, ["the plugin @bundlesvc/vendure-plugin is missing, and orders are charged in full."]),
+        (NO_PLUGIN, ["the plugin @bundlesvc/vendure-plugin is missing, and orders are charged at full price."]),
         (refusal("FORBIDDEN"), ["the key may not read the state of the plugin."]),
         (reply(state(version="0.0.1")), [f"the plugin is 0.0.1, and this service is {__version__}."]),
         (

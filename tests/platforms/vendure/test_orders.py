@@ -1,4 +1,4 @@
-"""Orders that the plugin returns are converted to orders of the domain, at the rates of the shop file."""
+"""Orders that the plugin returns are converted to domain orders, at the exchange rates of the shop file."""
 
 import logging
 from collections.abc import Mapping

@@ -36,8 +36,8 @@ class Store:
 
 
 class Reader:
-    """Implements the `PlatformOrders` port with orders whose ids are 0, 1, 2 … `faults` holds errors by order id; each is raised
-    once."""
+    """Implements the `PlatformOrders` port with orders whose ids are 0, 1, 2 and so on. `faults` holds errors by order id; each
+    is raised once."""
 
     def __init__(self, count: int) -> None:
         self.count = count

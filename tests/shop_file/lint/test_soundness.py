@@ -53,7 +53,7 @@ def test_bundles_without_notes_have_one_discount_in_all_markets(shop: Tree) -> N
 
 
 def assert_true(shop: Tree, known: Tree) -> None:
-    """Check the findings for a shop against every selection in the same shop with known products."""
+    """Check the findings for `shop` against every selection in `known`, which is the same shop with known products."""
     findings = lint_bytes(json.dumps(shop).encode(), SHOP_JSON)
     claims = [(finding, claim) for finding in findings if (claim := _claim(finding))]
     if claims:

@@ -7,13 +7,13 @@ from bundlesvc.domain.money import exponent, round_presentment
 
 
 def money_text(amount: Decimal, currency: str) -> str:
-    """Format an amount as the scalar `Money`, in the shop's currency: "24.00"."""
+    """Format an amount as a `Money` scalar, in the shop's currency: "24.00"."""
     return str(amount.quantize(Decimal(1).scaleb(-exponent(currency))))
 
 
 def decimal_text(number: Decimal) -> str:
-    """Format a number as the scalar `Decimal`, without trailing zeros except for a single one after the point: "9.5", "0.0",
-    "11709.0"."""
+    """Format a number as a `Decimal` scalar, without trailing zeros except for a single one after the decimal point: "9.5",
+    "0.0", "11709.0"."""
     text = f"{number.normalize():f}" if number else "0"
     return text if "." in text else f"{text}.0"
 

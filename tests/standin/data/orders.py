@@ -28,7 +28,7 @@ _numbers: Iterator[int] = count(7_000_000)
 
 @dataclass(frozen=True)
 class Allocation:
-    """The amount by which a discount reduces a line. `kind` is the type of the discount application."""
+    """The amount by which a discount reduces the price of a line. `kind` is the type of the discount application."""
 
     kind: str
     title: str

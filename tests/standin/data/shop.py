@@ -28,7 +28,8 @@ class OptionValue:
 
 @dataclass(eq=False)
 class Option:
-    """An option. Its values remain even when no variant uses them any more. `translations`: translated names, by language."""
+    """A product option. Its values remain even when no variant uses them any more. `translations`: translated names, by
+    language."""
 
     id: int
     name: str

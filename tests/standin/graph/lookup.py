@@ -24,7 +24,7 @@ def find(shop: Shop, global_id: str) -> Node | None:
 
 
 def find_kind(shop: Shop, kind: str, global_id: str) -> Node | None:
-    """Find a node of one kind. Raises Refusal for an id of another kind."""
+    """Find a node of the given kind. Raises Refusal for an id of another kind."""
     named = parse_gid(global_id)
     if named is None or named.kind != kind:
         raise resource_not_found(global_id)

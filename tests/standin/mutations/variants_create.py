@@ -16,7 +16,7 @@ DEFAULT, REMOVE = "DEFAULT", "REMOVE_STANDALONE_VARIANT"
 
 
 def create_variants(shop: Shop, arguments: Arguments) -> Node:
-    """Create all given variants or none. With the strategy DEFAULT, they replace a single "Default Title" variant."""
+    """Create all given variants or none. With the DEFAULT strategy, they replace a single "Default Title" variant."""
     product = product_of(shop, arguments["productId"])
     if product is None:
         return _payload(shop, None, None, [product_missing()])

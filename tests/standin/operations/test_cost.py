@@ -1,4 +1,5 @@
-"""Costs of operations before they run, checked with documents whose costs the platform itself reported."""
+"""The costs estimated for operations before they run, checked against the costs that the platform itself reported for the same
+documents."""
 
 import pytest
 

@@ -121,7 +121,8 @@ def _discount(candidate: Mapping[str, Any], charges: dict[str, Charge], currency
 
 
 def _amounts(candidate: Mapping[str, Any], charges: Mapping[str, Charge]) -> Iterator[tuple[str, Decimal]]:
-    """Yield, for each line of a candidate, the amount by which the candidate reduces it, before rounding."""
+    """Yield, for each cart line that a discount candidate targets, the amount that the candidate takes off the line, before
+    rounding."""
     targets = [_target(target["cartLine"], charges) for target in candidate["targets"]]
     value = candidate["value"]
     if "percentage" in value:

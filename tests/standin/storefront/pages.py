@@ -83,7 +83,11 @@ def _runs(checkout: Checkout) -> str:
         f"{f' <pre>{escape(run.log)}</pre>' if run.log else ''}</li>"
         for run in checkout.runs
     ]
-    return f"<ul>{''.join(rows)}</ul>" if rows else "<p>None: no function is active. Bundles are charged in full.</p>"
+    return (
+        f"<ul>{''.join(rows)}</ul>"
+        if rows
+        else "<p>None: no function is active. Bundles are charged at full price.</p>"
+    )
 
 
 def _amount(amount: Decimal, currency: str) -> str:

@@ -158,8 +158,8 @@ async def test_a_connected_shop_is_not_deleted(tenant: Tenant, database: Databas
 async def test_credentials_that_an_embedded_shop_has_left_are_deleted_with_it(
     tenant: Tenant, database: Database
 ) -> None:
-    """Credentials that remain in an embedded shop, whose products once came from a live platform, are deleted together with the
-    shop."""
+    """Credentials that an embedded shop still has, because its products once came from a live platform, are deleted together with
+    the shop."""
     await connect(tenant, database)
     assert await delete_shop(database, "demo")
     assert sum((await rows(database, tenant.id)).values()) == 0

@@ -1,4 +1,4 @@
-"""Visitors of A/B tests on both databases: stored once, joined with their orders, and deleted after their retention."""
+"""Visitors of A/B tests on both databases: stored once, joined with their orders, and deleted after their retention period."""
 
 import asyncio
 from collections.abc import Sequence

@@ -203,7 +203,7 @@ async def test_deleting_a_shop_deletes_its_orders(tenant: Tenant, database: Data
 
 
 async def test_promises_are_counted_by_order(tenant: Tenant, store: SqlOrderStore) -> None:
-    """An order with two broken promises counts as one broken order. Verdicts that break no promise do not count."""
+    """An order with two broken promises counts once. Edits and rounding do not count, because they break no promise."""
     twice = replace(
         judged(1, cause="expired"),
         verdicts=(

@@ -1,5 +1,5 @@
-"""On both databases, reports on randomly generated sales match a straightforward recomputation, regardless of what was aggregated
-and pruned before."""
+"""On SQLite and PostgreSQL, reports on randomly generated sales match a straightforward recomputation, regardless of what was
+aggregated and pruned before."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

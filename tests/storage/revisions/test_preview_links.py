@@ -1,4 +1,4 @@
-"""Stored preview links, on both databases: which links are valid, and when their rows are deleted."""
+"""Stored preview links, on SQLite and PostgreSQL: which links are valid, and when their rows are deleted."""
 
 from dataclasses import replace
 

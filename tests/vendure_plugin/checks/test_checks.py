@@ -1,5 +1,5 @@
-"""The plugin's checks beyond the vectors: the lines' shares of a discount, currency decimals, countries, rotated keys and
-malformed input."""
+"""The plugin's checks beyond the vectors: the lines' shares of a discount, decimal places of currencies, countries, rotated keys
+and malformed input."""
 
 import base64
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A gate between the engine and the service, which forwards webhooks, or fails on demand."""
+"""A gate that forwards webhooks from the engine to the service, or fails on demand."""
 
 import http.client
 import json
@@ -29,7 +29,7 @@ class Attempt:
 
 
 class WebhookGate:
-    """A server at a fixed address in front of a service, which listens on port `target`."""
+    """A server at a fixed address, in front of the service that listens on port `target`."""
 
     def __init__(self) -> None:
         self.port = free_port()

@@ -45,7 +45,7 @@ class Charge(NamedTuple):
 
 
 class PlacedOrder(NamedTuple):
-    """A placed order: its steps, which are from `STEPS`, and the charges for its bundles."""
+    """A placed order: which of the `STEPS` it was made with, and the charges for its bundles."""
 
     steps: frozenset[str]
     charges: Sequence[Charge]

@@ -148,7 +148,7 @@ def test_one_log_line_says_why_a_bundle_is_charged_in_full(
     assert order["subTotalWithTax"] == bundles.box.original * 100
     said = [line for line in engine.log if order["code"] in line]
     assert len(said) == 1
-    assert f"Order {order['code']}: bundle {bundles.box.id} is charged in full: discount_broken" in said[0]
+    assert f"Order {order['code']}: bundle {bundles.box.id} is charged at full price: discount_broken" in said[0]
 
 
 def test_bundle_of_a_guest_stays_intact_at_login(engine: DemoEngine, shopper: Shopper, bundles: Goods) -> None:

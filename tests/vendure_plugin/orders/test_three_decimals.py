@@ -1,4 +1,4 @@
-"""An engine whose amounts have three decimals charges dinars exactly to the fils, and euros in whole cents."""
+"""An engine whose amounts have three decimal places charges dinars exactly to the fils, and euros in whole cents."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A shop page for an engine and a service: one bundle to configure, an order, and a payment."""
+"""A shop page that uses an engine and a service: one bundle to configure, an order, and a payment."""
 
 from collections.abc import Mapping
 from html import escape

@@ -32,7 +32,7 @@ async def read_results(request: web.Request) -> web.Response:
 
 PART = Part(
     TAG,
-    "How much the visitors of each arm spent. Estimates are numbers; sums are strings with all decimals of their currency.",
+    "How much the visitors of each arm spent. Estimates are numbers; sums are strings with all decimal places of their currency.",
     {
         REPORTS: (
             Endpoint(

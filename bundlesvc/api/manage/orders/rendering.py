@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 def amount(units: int, currency: str) -> str:
-    """Format an amount with all decimals of its currency, for example "19.99", "1999" or "1.999"."""
+    """Format an amount with the decimal places of its currency, for example "19.99", "1999" or "1.999"."""
     return f"{from_presentment_units(units, currency):f}"
 
 

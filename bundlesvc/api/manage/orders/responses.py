@@ -14,7 +14,7 @@ _AMOUNT = Regexp(r"^-?[0-9]+(\.[0-9]+)?$")
 
 
 def _amount(description: str, example: str, **options: Any) -> fields.String:
-    """Define a field for an amount with all decimals of the order's currency. Differences may be negative."""
+    """Define a field for an amount with all decimal places of the order's currency. Differences may be negative."""
     return text(description, example, validate=_AMOUNT, **options)
 
 
@@ -55,7 +55,7 @@ class VerdictSchema(ResponseSchema):
 
 
 class OrderSummarySchema(ResponseSchema):
-    """An order with its verdicts. Amounts have all decimals of the order's currency."""
+    """An order with its verdicts. Amounts have the decimal places of the order's currency."""
 
     id = text("Order ID.", "1001")
     version = number("The version of the order.")

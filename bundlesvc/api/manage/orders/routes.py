@@ -114,7 +114,7 @@ ENDPOINTS = (
 
 PART = Part(
     TAG,
-    "Whether each bundle was charged as promised, and what returned parts are worth. Amounts have all decimals of the "
+    "Whether each bundle was charged as promised, and what returned parts are worth. Amounts have all decimal places of the "
     "order's currency.",
     {ORDERS_SCOPE: ENDPOINTS},
     (

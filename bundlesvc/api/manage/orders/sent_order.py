@@ -17,8 +17,8 @@ class SentOrder(NamedTuple):
 
 
 def sent_order(data: Mapping[str, Any]) -> SentOrder:
-    """Build an order from a loaded body. Raises InvalidRequest with a fault for each amount that has too many decimals for its
-    currency."""
+    """Build an order from a loaded body. Raises InvalidRequest with a fault for each amount that has too many decimal places for
+    its currency."""
     amounts = _Amounts(data["currency"])
     order = Order(
         id=data["id"],

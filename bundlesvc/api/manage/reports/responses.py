@@ -14,7 +14,7 @@ _SHARE = Regexp(r"^[01]\.[0-9]{4}$")
 
 
 def _amount(description: str, example: str, **options: bool) -> fields.String:
-    """Define a field for an amount with all decimals of its currency."""
+    """Define a field for an amount with all decimal places of its currency."""
     return text(description, example, validate=_AMOUNT, **options)
 
 

@@ -56,7 +56,7 @@ ENDPOINTS = (
     ),
 )
 
-PART = Part(TAG, "Reports on what sells. Amounts have all decimals of their currency.", {REPORTS: ENDPOINTS})
+PART = Part(TAG, "Reports on what sells. Amounts have all decimal places of their currency.", {REPORTS: ENDPOINTS})
 
 
 def add_reports(app: web.Application, api: ManagementApi, reports: BundleReports) -> None:

@@ -1,4 +1,5 @@
-"""Describes, for the OpenAPI document, the bodies that contain an item, in terms of the components of the shop file's format.
+"""Describes, for the OpenAPI document, the bodies that contain an item of a shop's content, in terms of the schema components of
+the shop file format.
 
 A draft may be invalid, so an item read from a draft either matches one of these components or is returned as it was sent.
 """

@@ -114,7 +114,7 @@ async def write(
 
 
 def tagged(response: Response) -> web.Response:
-    """Convert a response to aiohttp's class, and add its entity tag. Caches must not store it."""
+    """Convert a response to aiohttp's class, with its entity tag and a header that forbids caches to store the response."""
     headers = {hdrs.CACHE_CONTROL: NO_STORE}
     if response.etag is not None:
         headers[hdrs.ETAG] = response.etag

@@ -86,7 +86,7 @@ class FindingsSchema(ResponseSchema):
 
 
 class RefusalsSchema(ResponseSchema):
-    """The number of selections that the revision would refuse for one reason."""
+    """A reason for refusals, and the number of selections that the revision would refuse for this reason."""
 
     code = text("The code of the reason for the refusal, as in a configure response.", "limit_not_met")
     count = number("The number of selections that would be refused for this reason.", 12)

@@ -54,7 +54,8 @@ def has_selling_plan(order: Order, line_ids: Collection[str]) -> bool:
 
 
 def as_renewal(order: Order, verdict: Verdict) -> Verdict:
-    """Return the verdict on a renewal. The promised amount is the lines' price with the plan, less the bundle's own discount."""
+    """Return the verdict on a renewal. The promised amount is the lines' price under the selling plan, minus the bundle's own
+    discount."""
     lines = [line for line in order.lines if line.id in verdict.line_ids]
     charge = charge_of_lines(order, verdict.configured_id, lines)
     promised = charge.listed - charge.own_discount

@@ -13,8 +13,8 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, UNEXPLAINED, Verdict
 
 
 def ghost_verdicts(order: Order, promises: Promises, shop_currency: str) -> list[Verdict]:
-    """Return a verdict on each line that is a ghost variant. Of the promises made for the variant, the one nearest to the line's
-    price is used."""
+    """Return a verdict on each line that is a ghost variant. Of the promises made for the variant, the one whose price is nearest
+    to the line's is used."""
     return [
         _verdict(order, line, _nearest(order, line, found), shop_currency)
         for line in order.lines

@@ -21,7 +21,7 @@ CUT = 1
 
 
 def is_net(order: Order, bundle: CartBundle) -> bool:
-    """Whether only the price after the bundle's discount is known for any line of the bundle."""
+    """Whether, for any line of the bundle, only the price after the bundle's discount is known."""
     ids = {line.id for line in bundle.lines}
     return any(line.net for line in order.lines if line.id in ids)
 

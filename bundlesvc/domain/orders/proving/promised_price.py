@@ -13,8 +13,8 @@ from bundlesvc.domain.orders.proving.shop_checkout import GrantedDiscount
 
 
 def allowed_price(order: Order, bundle: CartBundle, allowed: GrantedDiscount) -> int:
-    """Return the price under a promise that the function found valid. In the market of the request, it is the price shown to the
-    shopper; elsewhere, it is the price of the lines less the promised percentage."""
+    """Return the price under a promise that the checkout function found valid. In the market of the request, it is the price
+    shown to the shopper; elsewhere, it is the price of the lines less the promised percentage."""
     market = market_of(allowed.claims)
     shown = amount_of(market, allowed.claims.subscription, bundle)
     if shown is None or not market.is_in(order.country, order.currency):
@@ -51,7 +51,7 @@ def rounding_bound(order: Order, units: int, shop_currency: str) -> Decimal:
 
 def stored_bound(order: Order, units: int, shop_currency: str) -> Decimal:
     """Return the maximum deviation, in minor units, of a stored promise from the exact promise. Stored promises have only as many
-    decimals as the API outputs (docs/contract.md#presentment)."""
+    decimal places as the API outputs (docs/contract.md#presentment)."""
     if order.currency != shop_currency:
         return (units + 1) * 2 * half_shop_unit(order, shop_currency) + 2
     return 2 * half_shop_unit(order, shop_currency) if order.exponent > exponent(shop_currency) else ZERO

@@ -62,7 +62,7 @@ def checked_again(
 
 
 def signed_promise(configured_id: int, attribute: BundlesAttribute, checkout: ShopCheckout) -> DiscountClaims | None:
-    """Return the signed promise for a configured bundle in the attribute `_bundles`, whether or not it applies; None when there
+    """Return the signed promise for a configured bundle in the `_bundles` attribute, whether or not it applies; None when there
     is no such promise."""
     try:
         discount = attribute.entry(configured_id).discount

@@ -66,7 +66,7 @@ class GhostBatches:
                     del waiting[option_value]
                 await self._run_batch(product[-1], batch)
         finally:
-            for wanted in (*batch.values(), *waiting.values()):  # some remain only if cancelled
+            for wanted in (*batch.values(), *waiting.values()):  # pending only if cancelled
                 wanted.created.cancel()
             del self._waiting[product], self._running[product]
 

@@ -71,8 +71,8 @@ async def variant_by_id(session: AdminSession, variant_id: int) -> Variant | Non
 
 async def selling_plans(session: AdminSession, product_ids: Sequence[int]) -> Mapping[Cadence, str]:
     """Fetch the ids of selling plans by cadence. When several plans have the same cadence, the first one in the order of their
-    groups is used. Plans with different billing and delivery intervals are omitted, because bundles cannot offer them. Empty when
-    the token lacks the scope: bundles are then sold without a plan."""
+    groups is used. Plans with different billing and delivery intervals are omitted, because bundles cannot offer them. The result
+    is empty when the token lacks the scope: bundles are then sold without a plan."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
         return {"ids": [gid(PRODUCT, product_id) for product_id in batch]}

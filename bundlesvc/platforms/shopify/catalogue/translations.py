@@ -11,8 +11,8 @@ Node = Mapping[str, Any]
 
 
 async def published_languages(session: AdminSession) -> tuple[str, ...]:
-    """Fetch the published languages other than the shop's primary one. Empty when the token lacks the scope: products are then
-    not translated."""
+    """Fetch the published languages other than the shop's primary one. Empty when the token lacks the scope for reading
+    languages: products are then not translated."""
     data = await session.run_or("shop_languages", {"shopLocales": []})
     with session.reading():
         return tuple(locale["locale"] for locale in data["shopLocales"] if not locale["primary"])

@@ -54,7 +54,7 @@ class AdminSessions:
         return AdminSession(self._client(connection), connection, deadline, replacement, record_update)
 
     def client_states(self) -> Iterator[ClientState]:
-        """Yield the client state of each shop that has been called, for the metrics."""
+        """Yield the client state of each shop whose platform has been called, for the metrics."""
         for domain, handle in self._shops.items():
             yield self._clients[domain].state(handle)
 
@@ -67,7 +67,8 @@ class AdminSessions:
         await self._tokens.aclose()
 
     async def _record_update(self, tenant: Tenant, update: ProductUpdate) -> None:
-        """Record our own update of a product. If recording fails, the update's webhook is handled like any other change."""
+        """Record an update of a product by the service itself. If recording fails, the update's webhook is handled like any other
+        change."""
         if self._own_updates is not None:
             with suppress(StorageUnavailable):
                 await self._own_updates.add(tenant, update, int(self._clock.now()))

@@ -26,7 +26,8 @@ SHORTEST_PENALTY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The level of a bucket in points, as reported by the response at `seen_at`. `restore_rate` is in points per second."""
+    """The level of a bucket in points, as reported by the response received at `seen_at`. `restore_rate` is in points per
+    second."""
 
     maximum: float
     available: float

@@ -42,8 +42,8 @@ class _Failure:
 
 
 class AccessTokens:
-    """Renews access tokens, with one request at a time per shop across all processes. A renewal may take half of `timeout`
-    (seconds), so that other processes still have time if the renewing process dies. All its methods may also raise
+    """Renews access tokens, with one request at a time per shop across all processes. A renewal may take at most half of
+    `timeout` (in seconds), so that other processes still have time if the renewing process dies. All its methods may also raise
     StorageUnavailable."""
 
     def __init__(

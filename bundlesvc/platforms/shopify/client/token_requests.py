@@ -1,5 +1,5 @@
-"""Requests an access token with an app's client ID and secret: the client credentials grant (RFC 6749, section 4.4), or a
-refresh token of the authorization code grant (section 6)."""
+"""Requests access tokens with an app's client ID and secret, either by the client credentials grant (RFC 6749, section 4.4), or
+with a refresh token from the authorization code grant (section 6)."""
 
 import re
 from collections.abc import Mapping

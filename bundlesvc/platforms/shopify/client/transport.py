@@ -1,4 +1,4 @@
-"""HTTP to shops on Shopify: addresses and headers of the Admin API.
+"""HTTP requests to shops on Shopify: addresses and headers of the Admin API.
 
 Retries are in `retrying_client.py`."""
 

@@ -25,8 +25,9 @@ _DELETED_VARIANT = 0
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """A line, and its total before discounts as the platform reports it. For a merged bundle, the total is after the bundle's own
-    discount, and may differ from the unit price times the quantity. `title` is the title of the merged bundle."""
+    """A line, and the total before discounts that the platform reports for it. For a merged bundle, the bundle's own discount has
+    already been deducted from this total, which may differ from the unit price times the quantity. `title` is the title of the
+    merged bundle."""
 
     line: OrderLine
     total: int

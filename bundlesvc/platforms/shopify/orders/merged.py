@@ -14,7 +14,7 @@ from bundlesvc.platforms.shopify.orders.lines import ReadLine
 
 
 def merged_variants(lines: Iterable[ReadLine]) -> list[int]:
-    """Return the variants whose current prices are needed to estimate the prices of merged lines before the discount."""
+    """Return the variants whose current prices are needed to estimate the undiscounted prices of merged lines."""
     return sorted({each.line.variant_id for each in lines if each.is_merged})
 
 

@@ -60,7 +60,7 @@ def _totals(units: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def merged(stacks: Iterable[Stack], count: int) -> Stack:
-    """Merge one or more stacks into a stack of `count` units, each of which may come from any of them."""
+    """Merge one or more stacks into a stack of `count` units, each of which may come from any of the given stacks."""
     known = list(stacks)
     return Stack(min(stack.least for stack in known), max(stack.most for stack in known), count)
 
@@ -91,7 +91,7 @@ def _rounded(number: Decimal) -> int:
 
 
 def _deductions(discount: Discount, units: Units) -> list[Deduction]:
-    """Return the values that a discount may apply. Cumulative tiers yield a single value, their sum."""
+    """Return the deductions that a discount may make. Cumulative tiers yield a single deduction, their sum."""
     if discount.flat_or_tiered != TIERED:
         values = [discount.value]
     elif discount.operator == CUMULATIVE and discount.type != PRICE:

@@ -102,7 +102,7 @@ class Limits:
         )
 
     def admitted(self, row: RuleType, section_id: int | None) -> Numbers:
-        """Return the numbers that all rules of one type allow together. The set is never empty, because contradicting rules are
+        """Return the numbers that all rules of one type allow together. The set is never empty, because contradictory rules are
         ignored."""
         alternatives = [limit.numbers for limit in self.of(row, section_id) if limit.is_alternative]
         bounds = self.bounds(row, section_id)

@@ -58,7 +58,7 @@ _YES, _YES_OR_NO = Numbers.between(1, 1), Numbers.between(0, 1)
 
 
 class Logic:
-    """Conclusions about a graph whose measures can take only the numbers that the universe allows."""
+    """Conclusions about a graph of conditions, given the numbers that each of its measures can take (`universe`)."""
 
     def __init__(self, graph: Graph, universe: _Universe, units: Units) -> None:
         self._universe = universe
@@ -184,7 +184,7 @@ def _may_count(of: str | None, subject: int | None, choice: Choice) -> bool:
 
 
 def purchases(shop: Shop, bundle: Bundle, offers: OfferedChoices, reach: Reach, *, all_seen: bool) -> _Universe:
-    """Return the values that each measure of the conditions can take in selections that can be bought.
+    """Return a function that maps what a condition measures to the values possible in selections that can be bought.
 
     Unless `all_seen` is set, free items may be set aside before conditions are evaluated.
     """

@@ -22,7 +22,7 @@ from bundlesvc.shop_file.lint.reasoning.offers import Catalogue, Choice, Offered
 class Terms:
     """What a bundle offers and requires. Sections that are always hidden are left out, together with their rules.
 
-    `requirements` contains the largest requirement of each product; `hideable` contains the sections that conditions may hide. A
+    `requirements` contains the largest requirement for each product; `hideable` contains the sections that conditions may hide. A
     hidden section requires nothing.
     """
 
@@ -150,7 +150,8 @@ class Reach:
 
     @cached_property
     def products_with_required(self) -> Products:
-        """The numbers of units of each product in the whole bundle; for required products, at least the required number."""
+        """The possible numbers of units of each product in the whole bundle. A required product has at least the required number
+        of units."""
         required = {need.product_id: self.products[need.product_id] & at_least(need.quantity) for need in self.met}
         return {**self.products, **required}
 

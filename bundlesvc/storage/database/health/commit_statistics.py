@@ -27,6 +27,6 @@ class CommitStatistics:
         self._seconds.observe(seconds)
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the metrics of this object (the collector interface of prometheus_client)."""
+        """Yield the commit statistics as metrics (the collector interface of prometheus_client)."""
         yield from self._writes.collect()
         yield from self._seconds.collect()

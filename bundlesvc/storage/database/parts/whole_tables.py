@@ -49,7 +49,7 @@ async def parts(
 
 
 async def extent(read: Read, table: Table, last: Key | None = None) -> Extent:
-    """Return the extent of a table's rows, up to the row with the last key."""
+    """Return the extent of a table's rows up to and including the key `last`, or of all rows when it is None."""
     found = Extent()
     async for rows in parts(read, table, last=last):
         found = found.plus(table, rows)

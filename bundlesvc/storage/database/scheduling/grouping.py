@@ -56,7 +56,7 @@ def had_no_connection(error: Exception) -> bool:
 
 
 class Grouping(Generic[Item, Result]):
-    """Runs one group at a time.
+    """Processes items in groups, one group at a time.
 
     `run` returns a result for each item of a group, in order, or raises an error for all of them. `is_hopeless` says whether the
     next group would wait just as long for the same error; if so, all waiting items fail with this error immediately.

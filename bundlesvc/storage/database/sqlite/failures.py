@@ -1,4 +1,4 @@
-"""Determines why a SQLite file fails: a full disk, a read-only file or folder, another writer, or a corrupt file."""
+"""Determines why access to a SQLite file fails: a full disk, a read-only file or folder, another writer, or a corrupt file."""
 
 import errno
 import sqlite3

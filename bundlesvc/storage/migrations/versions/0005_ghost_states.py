@@ -1,4 +1,4 @@
-"""The states of ghost variants: what they depend on, when they are checked, and when the platform removed them."""
+"""The states of ghost variants: what a ghost variant depends on, when it is checked, and when the platform removed it."""
 
 from collections.abc import Iterator
 from itertools import islice

@@ -1,4 +1,4 @@
-/** The fee for a personalisation: a separate product in the cart, charged in full. */
+/** The fee for a personalisation: a separate product in the cart, charged at full price. */
 
 import { el, icon, iconButton } from "../dom.js";
 import { picture, pickProducts } from "../picker.js";

@@ -1,4 +1,4 @@
-"""The reports of the management API on sales, from a configured bundle to a refund."""
+"""The sales reports of the management API, from a configured bundle to a refund."""
 
 from datetime import UTC, datetime, timedelta
 

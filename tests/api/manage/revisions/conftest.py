@@ -55,7 +55,7 @@ class Managing:
         return f"/revisions/{made.json['number']}", made.headers["ETag"]
 
     async def changed(self, patch: dict[str, Any], bundle: int = BUNDLE) -> tuple[str, str]:
-        """Create a draft that changes a bundle, and return its path and its tag."""
+        """Create a draft that changes a bundle, and return the draft's path and entity tag."""
         path, tag = await self.draft()
         made = (await self.request("PATCH", f"{path}/bundles/{bundle}", patch, tag)).held()
         return path, made.headers["ETag"]

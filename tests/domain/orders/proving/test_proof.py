@@ -220,8 +220,8 @@ def test_ghost_variant_with_a_plan_has_its_own_promise() -> None:
 
 
 def test_stored_promise_of_three_decimals_is_compared_within_its_own_decimals() -> None:
-    """In a currency with three decimals, a promise may be stored with only two: the API writes 1.255 KWD as 1.26. In this case,
-    only two decimals are compared."""
+    """In a currency with three decimal places, a promise may be stored with only two: the API writes 1.255 KWD as 1.26. In this
+    case, only two decimal places are compared."""
     stored = StoredPromise(7001, 42, None, Decimal("1.26"), Decimal("1.26"), {11: 1})
     judged = order(line("a", 11, 1, 1255), currency="KWD", bundles=None)
 

@@ -32,7 +32,7 @@ class Failing(FakeConnections):
 
 @pytest.fixture
 def connections(standin: Standin) -> Failing:
-    """The credentials of an app that is authorized in the shop but has no access token yet."""
+    """The credentials of an app that is authorised in the shop but has no access token yet."""
     standin.tokens.clear()
     return Failing(
         PlatformConnection(DOMAIN, "", SECRET, ClientCredentials(CLIENT_ID, refresh_token=standin.app.authorize()))

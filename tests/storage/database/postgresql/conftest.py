@@ -1,4 +1,4 @@
-"""Fixtures: a table of notes on PostgreSQL, and a network in front of the server that can fail."""
+"""Fixtures: a table of notes on PostgreSQL and, in front of the server, a network that can fail."""
 
 from collections.abc import AsyncIterator
 

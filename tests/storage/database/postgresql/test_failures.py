@@ -139,7 +139,7 @@ async def test_no_call_fails_after_a_restart_of_the_server(act: Act, postgres: P
 
 @either
 async def test_no_call_fails_after_the_server_ends_our_connections(act: Act, pad: PostgresqlDatabase) -> None:
-    """No call fails after the server has terminated our connections, as an operator or a failover does."""
+    """No call fails after the server has terminated the service's connections, as an operator or a failover may do."""
     await warmed(pad)
     others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
     await pad.read(scalar(f"SELECT count(*) FROM ({others} AND pid <> pg_backend_pid()) AS ended"))

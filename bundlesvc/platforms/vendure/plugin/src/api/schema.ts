@@ -10,13 +10,13 @@ const LINES = /* GraphQL */ `
     title: String!
     "\`<configured bundle>#<parent variant>#<unique id>\`: what a page needs to read the configured bundle again."
     mark: String!
-    "Whether the line is a fee for personalisation. Fees are charged in full."
+    "Whether the line is a fee for personalisation. Fees are charged at full price."
     isFee: Boolean!
     "What the shopper answered, by label: a JSON object."
     answers: JSON
     "Whether the bundle is charged as it was promised."
     isIntact: Boolean!
-    "Why the bundle is charged in full: a stable code, and a sentence. Null when it is charged as it was promised."
+    "Why the bundle is charged at full price: a stable code, and a sentence. Null when it is charged as it was promised."
     reason: String
     message: String
   }

@@ -38,7 +38,7 @@ export class OrderPromises {
     return outcomes;
   }
 
-  /** The number of decimals of every amount in the engine, whatever the currency. */
+  /** The number of decimal places of every amount in the engine, whatever the currency. */
   get decimals(): number {
     return this.configService.entityOptions.moneyStrategy.precision ?? DEFAULT_DECIMALS;
   }
@@ -47,7 +47,7 @@ export class OrderPromises {
   readonly round = (unitPrice: number, units: number): number =>
     this.configService.entityOptions.moneyStrategy.round(unitPrice, units);
 
-  /** Logs why bundles are charged in full: one line per bundle, only once. */
+  /** Logs why bundles are charged at full price: one line per bundle, only once. */
   log(order: Order, outcomes: readonly Outcome[]): void {
     for (const { configured, reason } of outcomes) if (reason) this.logOnce(order, configured, reason);
   }
@@ -59,7 +59,7 @@ export class OrderPromises {
   }
 
   private logOnce(order: Order, configured: number | null, reason: Reason): void {
-    const line = `Order ${order.code}: ${configured === null ? "a line" : `bundle ${configured}`} is charged in full: ${reason}`;
+    const line = `Order ${order.code}: ${configured === null ? "a line" : `bundle ${configured}`} is charged at full price: ${reason}`;
     if (this.logged.has(line)) return;
     if (this.logged.size >= MOST_LOGGED) this.logged.clear();
     this.logged.add(line);

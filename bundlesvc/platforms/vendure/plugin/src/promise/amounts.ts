@@ -17,12 +17,12 @@ export function parseAmount(text: string): Amount | null {
   return whole === undefined ? null : BigInt(whole + fraction.padEnd(MOST_DECIMALS, "0"));
 }
 
-/** The smallest amount with this number of decimals. */
+/** The smallest amount with this number of decimal places. */
 export function unitOf(decimals: number): Amount {
   return 10n ** BigInt(MOST_DECIMALS - decimals);
 }
 
-/** The number of decimals of a currency (ISO 4217). */
+/** The number of decimal places of a currency (ISO 4217). */
 export function decimalsOf(currency: string): number {
   if (NO_DECIMALS.has(currency)) return 0;
   return THREE_DECIMALS.has(currency) ? 3 : 2;

@@ -22,7 +22,7 @@ export interface Mark {
   readonly unique: string;
 }
 
-/** The lines of one configured bundle, and its fees, which are charged in full. */
+/** The lines of one configured bundle, and its fees, which are charged at full price. */
 export interface Bundle {
   readonly configured: number;
   readonly lines: CartLine[];

@@ -45,7 +45,7 @@ function ofUnits(promised: PromisedUnits, found: Counts): Reason | null {
   return variants.some((variant) => found.get(variant) !== promised.get(variant)) ? "quantity_changed" : null;
 }
 
-/** More fees than promised are allowed, because each is charged in full. With a digest, the fees must be equal. */
+/** More fees than promised are allowed, because each is charged at full price. With a digest, the fees must be equal. */
 function hasFees(promised: PromisedUnits, found: Counts): boolean {
   if (typeof promised === "string") return digestOf(found) === promised;
   return [...promised].every(([variant, count]) => (found.get(variant) ?? 0) >= count);

@@ -32,7 +32,7 @@ export const bundleIsIntact = new PromotionCondition({
       );
       return off.length > 0 ? Object.fromEntries(off) : false;
     } catch (error) {
-      Logger.error(`Order ${order.code}: bundles are charged in full: ${String(error)}`, LOGGER);
+      Logger.error(`Order ${order.code}: bundles are charged at full price: ${String(error)}`, LOGGER);
       return false;
     }
   },
