@@ -8,8 +8,8 @@ Samples = Mapping[str, float]
 
 
 def samples(page: str) -> Samples:
-    """Return the values by name and labels, in the form `name{one="1",two="2"}` with the labels in alphabetical order. Raises
-    AssertionError when a metric occurs twice."""
+    """Return the values of the metrics on a page by name and labels, in the form `name{one="1",two="2"}` with the labels in
+    alphabetical order. Raises AssertionError when a metric occurs twice."""
     found: dict[str, float] = {}
     for family in text_string_to_metric_families(page):
         for sample in family.samples:

@@ -61,7 +61,7 @@ def test_references_to_the_contract_name_a_section() -> None:
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
 def test_files_named_for_contributors_exist(page: str) -> None:
-    """Files named in the pages for contributors exist. Paths are relative to the package or to the root."""
+    """Files named in the pages for contributors exist. Paths are relative to the package or to the root of the repository."""
     named = _PATH.findall((ROOT / page).read_text("utf-8"))
     assert len(named) > 30
     assert [path for path in named if not any((base / path).exists() for base in (ROOT / "bundlesvc", ROOT))] == []

@@ -44,7 +44,8 @@ class Moment:
     latest: int
 
     def age(self, entry: Entry[Any]) -> float:
-        """Return the seconds since the entry was read; 0 when the clock of the computer that read it is ahead of ours."""
+        """Return the seconds since the entry was read; 0 when the clock of the computer that read it is ahead of this computer's
+        clock."""
         return max(0, self.now - entry.read_at) / MICROSECONDS
 
     def outdates(self, entry: Entry[Any]) -> bool:

@@ -46,7 +46,8 @@ MAX_ROUNDS = 3
 
 
 class ReadThrough:
-    """The cache in front of a store of bytes. `timeout` is the number of seconds that the platform may take to respond."""
+    """A read-through cache of platform data, whose entries are in a store of bytes. `timeout` is the number of seconds that the
+    platform may take to respond."""
 
     def __init__(self, store: Store, clock: Clock, statistics: CacheStatistics, timeout: float) -> None:
         self._statistics = statistics

@@ -35,8 +35,8 @@ MAX_NAMES = 500
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """The result of a claim: the names that the caller must now fetch, and the bytes that another process has refreshed since the
-    caller read them. All other names are claimed by another process."""
+    """The result of a claim: the names of the entries that the caller must now fetch, and the bytes of the entries that another
+    process has refreshed since the caller read them. All other entries are claimed by another process."""
 
     claimed: frozenset[str]
     refreshed: Mapping[str, bytes]
@@ -55,10 +55,10 @@ class Store(Protocol):
     caller found nothing."""
 
     async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
-        """Read the bytes of many names. Returns them in the same order, with None for unknown names."""
+        """Read the bytes stored under these names. Returns them in the same order, with None for unknown names."""
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
-        """Claim names for up to `seconds`. A token never claims the same name twice."""
+        """Claim the names in `versions` for up to `seconds`. A token never claims the same name twice."""
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
         """Store what was fetched for the claimed names, unless something newer is already stored, and release the claims."""

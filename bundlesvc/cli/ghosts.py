@@ -31,8 +31,9 @@ def ghosts() -> None:
 def list_ghosts(shop: str | None, state: str | None, *, as_json: bool) -> None:
     """List ghost variants, most recently used first.
 
-    The states are: live, the promise is valid as far as is known; marked, something that the promise depends on has changed, and
-    the promise will be checked; retired, the variant is no longer for sale, or is about to be removed from the platform.
+    The states are: live (as far as is known, the promise is valid), marked (something that the promise depends on has changed,
+    and the promise will be checked), and retired (the variant is no longer for sale, or is about to be removed from the
+    platform).
     """
 
     async def use(database: Database) -> Sequence[StoredGhost]:

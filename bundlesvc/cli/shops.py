@@ -68,9 +68,9 @@ def disable(handle: str) -> None:
 def delete_command(handle: str, *, yes: bool) -> None:
     """Delete the shop HANDLE, with all data stored about it.
 
-    This includes its keys, configured bundles, subscriptions and stock reminders. Requests with its keys get 403 within two
-    seconds. A shop that is connected to its platform must be disconnected first. If the command is interrupted, the shop is left
-    disabled: run the command again to finish.
+    This includes its keys, configured bundles, subscriptions and stock reminders. Within two seconds, the service begins to
+    refuse requests with these keys (403). A shop that is connected to its platform must be disconnected first. If the command is
+    interrupted, the shop is left disabled: run the command again to finish.
     """
     contents = with_database(lambda database: shop_contents(database, handle))
     if contents is None:

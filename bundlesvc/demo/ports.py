@@ -1,4 +1,4 @@
-"""The port through which the demo reads a catalogue, in addition to the port `Platform`."""
+"""The port through which the demo reads a catalogue, in addition to the `Platform` port."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

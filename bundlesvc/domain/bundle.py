@@ -276,7 +276,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An A/B test: visitors of `bundle_id` get the bundle of one of the arms instead (docs/contract.md#ab-tests)."""
+    """An A/B test: visitors who request `bundle_id` get the bundle of one of the arms instead (docs/contract.md#ab-tests)."""
 
     id: str
     bundle_id: int

@@ -1,4 +1,4 @@
-"""Amounts: currency exponents, rounding, allocation and text (docs/contract.md#prices). All price rounding is defined here.
+"""Amounts: currency exponents, rounding, allocation and formatting (docs/contract.md#prices). All price rounding is defined here.
 
 Amounts are `Decimal`s in major units ("19.99"). Allocation works on whole minor units (cents), so the parts always add up.
 """

@@ -24,7 +24,7 @@ def utc_seconds(local: str, timezone: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The period from `start` (included) to `end` (not included), in seconds since 1970, UTC. A `closing` phase is the last phase
+    """The period from `start` (inclusive) to `end` (exclusive), in seconds since 1970, UTC. A `closing` phase is the last phase
     before a bundle's sale begins or ends."""
 
     start: int

@@ -55,7 +55,7 @@ class MergedMetrics:
         self._families: dict[str, tuple[str, str, dict[tuple[str, Labels], float]]] = {}
 
     def add(self, metrics: Iterable[Metric], *, gauges: bool = True) -> None:
-        """Add metrics. For a process that has ended, leave out the gauges."""
+        """Add metrics. If `gauges` is False, as for a process that has ended, leave out the gauges."""
         for metric in metrics:
             if metric.type == "gauge" and not gauges:
                 continue

@@ -1,4 +1,4 @@
-"""Mounts links to previews of drafts, where both the studio and revisions are present."""
+"""Mounts the routes for preview links to drafts, if the service has both the studio and revisions."""
 
 from bundlesvc.api.manage.revisions.app_keys import REVISIONS
 from bundlesvc.mounting.service import Service

@@ -1,4 +1,4 @@
-"""Mounts completion in the previews of the studio, which needs both the completion capability and the studio."""
+"""Makes completion available in the studio's previews. This requires both the completion capability and the studio."""
 
 from bundlesvc.api.completion.routes import COMPLETE_SELECTION, EMBED_COMPLETION_ENDPOINTS
 from bundlesvc.api.cors import embed_path

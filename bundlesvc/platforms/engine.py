@@ -15,7 +15,7 @@ class LivePlatform(Platform, AppInstallation, Protocol):
     """The adapter of one live platform, for all shops on it."""
 
     def client_states(self) -> Iterator[ClientState]:
-        """Yield the client state of each shop that has been called, for the metrics."""
+        """Yield the client state of each shop whose platform has been called, for the metrics."""
 
     async def aclose(self) -> None:
         """Cancel calls in progress."""

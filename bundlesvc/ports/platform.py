@@ -142,7 +142,7 @@ class PlatformCache(Protocol):
     """The cache of a platform's data, local to this process or shared with others (docs/contract.md#live-data)."""
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
-        """Evict exactly the entries that changed; the next request fetches them again."""
+        """Evict exactly the entries that the changes affect; the next request fetches them again."""
 
 
 class SharedPlatformCache(PlatformCache, Protocol):

@@ -26,8 +26,8 @@ class StoredRevision(NamedTuple):
 
 
 class StoredItem(NamedTuple):
-    """An item of a revision. `base` is the item as it is in the revision on which this one is based; `draft` is the changed item,
-    or None when the draft does not change it."""
+    """An item of a revision. `base` is the item in the revision on which `revision` is based; `draft` is the changed item, or
+    None when the draft does not change it."""
 
     revision: Revision
     base: Any

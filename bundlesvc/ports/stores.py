@@ -53,7 +53,7 @@ class ShopStore(Protocol):
 
 
 class BundleTimes(Protocol):
-    """Handles the times at which sales of bundles begin and end. Raises StorageUnavailable."""
+    """Marks ghost variants for a check when the sale of their bundle begins or ends. Raises StorageUnavailable."""
 
     async def pass_times(self, tenant: Tenant) -> None:
         """Mark ghost variants to be checked: those of bundles whose sale has begun or ended since the last such marking, up to

@@ -1,4 +1,4 @@
-"""The port of the studio that records which of its pages are open."""
+"""The studio's port for recording which of its pages are open."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol

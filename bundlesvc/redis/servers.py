@@ -144,8 +144,8 @@ class Sentinels:
 
 
 class _Primary(SentinelManagedConnection):
-    """A connection that asks the Sentinels even when it is reopened for a retry. The client's own class would try the old address
-    again."""
+    """A connection that asks the Sentinels for the primary's address even when it is reopened for a retry. The Redis client's own
+    class would try the old address again."""
 
     async def send_packed_command(self, *arguments: Any, **options: Any) -> None:
         if not self.is_connected:

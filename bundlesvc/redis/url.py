@@ -54,9 +54,9 @@ _MAX_PORT = 65535
 
 @dataclass(frozen=True)
 class RedisUrl:
-    """The parts of a Redis URL. `server` is the URL of the first host, in the form for a single Redis, with the credentials, the
-    database and the options. `service` is the name by which Sentinels know the primary server; `sentinel_login` contains the
-    Sentinels' own credentials."""
+    """The parts of a Redis URL. `server` is the URL of the first host, in the form for a single Redis server, with the
+    credentials, the database and the options. `service` is the name by which Sentinels know the primary server; `sentinel_login`
+    contains the Sentinels' own credentials."""
 
     mode: str
     hosts: tuple[tuple[str, int], ...]

@@ -117,5 +117,5 @@ class EmbedBundles:
 
 
 def response_language(shop: Shop, requested: Sequence[str], available: Sequence[str]) -> str:
-    """Choose the language of a response. Without the feature `translations`, it is always the shop's own."""
+    """Choose the language of a response. Without the `translations` feature, this is always the shop's own language."""
     return choose_language(requested, available, shop.locale) if shop.has(TRANSLATIONS) else shop.locale

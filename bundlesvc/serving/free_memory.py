@@ -19,7 +19,7 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 
 
 def give_back() -> None:
-    """Return the free pages of the process to the operating system. This takes some milliseconds, so call it in a thread."""
+    """Return the free pages of the process to the operating system. This takes a few milliseconds, so call it in a thread."""
     trim = _of_c_library("malloc_trim")
     if trim is not None:
         trim(0)

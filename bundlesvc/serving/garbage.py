@@ -53,7 +53,7 @@ class Collection:
         gc.freeze()
 
     async def look(self) -> None:
-        """Collect everything if memory use has grown considerably since the last full collection."""
+        """Run a full garbage collection if memory use has grown considerably since the last one."""
         if sys.getallocatedblocks() - self._before > max(GROWN, self._before):
             gc.unfreeze()
             gc.collect()

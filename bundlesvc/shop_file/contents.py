@@ -17,7 +17,7 @@ from bundlesvc.shop_file.tree import Tree, TreeFault, TreePath
 
 
 class ShopFileContents:
-    """An implementation of the port `ContentFormat` for contents in the format of shop files."""
+    """An implementation of the `ContentFormat` port for contents in the format of shop files."""
 
     def content(self, shop_file: ShopFile) -> dict[str, Any]:
         return plain_content(shop_file)

@@ -195,6 +195,6 @@ def _translated(event: yaml.Event, line: int) -> Event | None:
 
 
 def _is_null(event: Any) -> bool:
-    """Whether a scalar is null: an unquoted null word, or tagged as null."""
+    """Whether a scalar is null: an unquoted null word, or a scalar that is tagged as null."""
     plain = not event.style and event.tag is None
     return event.tag == _NULL_TAG or (plain and event.value in _NULLS)

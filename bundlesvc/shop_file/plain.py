@@ -24,8 +24,8 @@ _CENTS = -2
 
 
 def plain_content(shop_file: ShopFile) -> dict[str, Any]:
-    """Return the content of a shop as plain data. Equal shops have equal contents: keys without a value are omitted, numbers with
-    decimals are strings, and lists whose order has no meaning are sorted."""
+    """Return the content of a shop as plain data. Equal shops have equal contents: keys without a value are omitted, numbers that
+    can have decimal places are strings, and lists whose order has no meaning are sorted."""
     content: dict[str, Any] = {"shop": plain_item("shop", shop_file.shop)}
     for kind, name in NAMES.items():
         items = [plain_item(kind, item) for item in getattr(shop_file, kind)]
@@ -79,7 +79,7 @@ def _without_default_order(mapping: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number_text(number: Decimal) -> str:
-    """Format a number with at least two decimals, and no trailing zeros beyond those."""
+    """Format a number with at least two decimal places, and no trailing zeros beyond those."""
     shortest = number.normalize()
     return f"{shortest:f}" if shortest.adjusted() - len(shortest.as_tuple().digits) + 1 < _CENTS else f"{number:.2f}"
 
@@ -95,7 +95,7 @@ def canonical_item(kind: str, plain: Any) -> Any:
 
 
 def read_content(content: Mapping[str, Any]) -> tuple[ShopFile | None, Sequence[TreeFault]]:
-    """Read the shop with this content. Returns the shop and its faults; the shop is None if there are any faults."""
+    """Convert content to a shop. Returns the shop and the faults in the content; the shop is None if there are any faults."""
     return read_tree(cast(dict[str, Tree], as_written(content)))
 
 

@@ -256,7 +256,7 @@ def language_tag(written: str) -> str:
 
 
 def local_time(written: str) -> str:
-    """Read a date and time without an offset: it is in the shop's time zone."""
+    """Read a date and time in the shop's time zone, written without an offset."""
     try:
         time = datetime.fromisoformat(written) if _LOCAL_TIME.match(written) else None
     except ValueError:

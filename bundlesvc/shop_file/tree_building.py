@@ -191,7 +191,7 @@ class _Builder:
             raise Unreadable(f"The file is nested more than {MAX_DEPTH} levels deep.", line, self._path()[:5])
 
     def _storable(self, text: str, line: int) -> str:
-        """Replace characters that no database or JSON can store, and report them as a fault."""
+        """Replace characters that cannot be stored in a database or in JSON, and report them as a fault."""
         if text.isascii() and "\x00" not in text:
             return text
         clean = _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)

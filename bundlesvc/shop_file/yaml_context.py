@@ -63,8 +63,8 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class ParserState:
-    """The state of a parser just before it stopped: its last token, and the lists and mappings that were still open on the line
-    above."""
+    """The state of a parser just before the mistake at which it stopped: its last token, and the lists and mappings that were
+    still open."""
 
     last: yaml.Token | None
     levels: dict[int, bool]

@@ -204,7 +204,7 @@ _EXPLANATIONS: tuple[Callable[[Mistake], Explanation | None], ...] = (
 
 
 def _follows(last: yaml.Token, mistake: Mistake) -> bool:
-    """Whether the mistake is on the same line as the token before it, separated from it by whitespace at most."""
+    """Whether the mistake is on the same line as the token before it, with at most whitespace between them."""
     return last.end_mark.line == mistake.line and not mistake.here[last.end_mark.column : mistake.column].strip()
 
 

@@ -103,7 +103,7 @@ class LoginSchema(RequestSchema):
 
 
 async def read_session(request: web.Request) -> web.Response:
-    """Respond with the owner of this session. Without a session, respond with whether a demo session can be opened."""
+    """Respond with the owner of this session. Without a session, report whether a demo session can be opened."""
     return _json(_session_body(request, await session_of(request)))
 
 

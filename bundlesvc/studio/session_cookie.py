@@ -21,7 +21,8 @@ def token_of(request: web.Request) -> str | None:
 
 
 def store_token(request: web.Request, response: web.Response, token: str, path: str, *, secure: bool) -> None:
-    """Make the browser store a token, and delete the oldest tokens of other ports if there are too many."""
+    """Make the browser store a token in the cookie of the request's port. If there are cookies for too many ports, delete the
+    oldest ones."""
     name = _name(request)
     response.set_cookie(name, token, max_age=LIFETIME, path=path, secure=secure, httponly=True, samesite="Strict")
     others = [each for each in request.cookies if each.startswith(f"{NAME}_") and each != name]

@@ -28,7 +28,8 @@ ALL_ENDPOINTS = (*STOREFRONT_ENDPOINTS, *OPERATIONS)
 
 
 class ResponseCheck:
-    """A check of responses against one document. Validators are cached, because building one takes longer than using it."""
+    """A check of responses against one OpenAPI document. Validators are cached, because building one takes longer than using
+    it."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document

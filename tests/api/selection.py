@@ -39,7 +39,7 @@ def pricing(original: str, discounted: str, discount: str = "none 0.00", currenc
 
 
 def reading_path(configured: Json) -> str:
-    """The path for reading a configured native bundle, from the configure response."""
+    """The path for reading the native bundle that was configured with this response."""
     configured_id, _, unique_id = configured["cart"]["line_items"][0]["properties"]["_bundle_data"].split("#")
     return f"/configured-bundles/{configured_id}?unique={unique_id}"
 

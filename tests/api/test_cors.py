@@ -181,7 +181,7 @@ async def test_limit_of_guesses_can_be_read(make_api: MakeApi) -> None:
 
 
 async def test_refused_origin_can_read_the_error(make_api: MakeApi, make_key: MakeKey) -> None:
-    """A page on a refused origin can read the error: CORS permits it, and the key refuses the request."""
+    """A page on a refused origin can read the error: CORS permits this, although the key does not allow the origin."""
     api = await make_api()
     bound = api.with_key(await make_key(origins=("https://only.example",)))
 

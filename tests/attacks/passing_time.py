@@ -26,7 +26,7 @@ def server_of(client: Client) -> ConnectionServer:
 
 @pytest.fixture
 def no_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop the service from checking its connections every second, so that only the test does (`PassingTime`)."""
+    """Stop the service from checking its connections every second. The test checks them instead (`PassingTime`)."""
     monkeypatch.setattr(connections, "SWEEP_SECONDS", 3600)
 
 

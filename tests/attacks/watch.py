@@ -20,7 +20,7 @@ SPLIT_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Call:
-    """A request that another caller repeats. With `halves`, its body arrives in two parts."""
+    """A request that a client other than the attacker repeats. With `halves`, its body arrives in two parts."""
 
     name: str
     method: str

@@ -29,7 +29,7 @@ PICTURES_ARE_THERE = """() => {
 
 
 class Photographer:
-    """A tool that opens states, each in a new browser context, and takes screenshots of them."""
+    """Opens pages in the given states, each in a new browser context, and takes screenshots of them."""
 
     def __init__(self, browser: Browser, service: Service, site: Site, folder: Path) -> None:
         self._browser, self._service, self._site, self._folder = browser, service, site, folder

@@ -1,4 +1,4 @@
-"""A visit: a window in a new browser context that records everything that should not happen."""
+"""A visit: a window in a new browser context. The visit records everything that should not happen."""
 
 import fnmatch
 import re
@@ -130,7 +130,7 @@ class Visit:
         return float(self.page.evaluate("seen.jumps()"))
 
     def take_breaches(self) -> list[str]:
-        """Remove and return the violations of the page's policy that a test expects."""
+        """Remove and return the violations of the page's content security policy that a test expects."""
         return list(self.page.evaluate("window.seen?.breaches.splice(0) ?? []"))
 
     def check(self) -> None:

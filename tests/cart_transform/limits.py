@@ -144,7 +144,8 @@ def _property(text: str) -> Callable[[], Cart]:
 
 
 def _padded(padding: str) -> Callable[[], Cart]:
-    """Return a function that creates a cart with many unchanged bundles, whose attribute `_bundles` has one additional member."""
+    """Return a function that creates a cart with many unchanged bundles, and with one additional member in its attribute
+    `_bundles`."""
 
     def cart() -> Cart:
         whole = mixed_cart(6, 33)

@@ -58,7 +58,7 @@ class Bundle:
 def random_bundle(random: Random, configured: int, largest: int, market: Market) -> Bundle:
     """A random bundle for a cart in this market. Most of these bundles are also configured for this market.
 
-    It has up to `largest` variants, or more than a discount string lists individually."""
+    It usually has at most `largest` variants, and sometimes too many for a discount string to list individually."""
     count = random.choice([1, 2, largest, 21])
     units = {11 + number * random.choice([1, 10_000_000_000]): random.choice([1, 1, 2, 7]) for number in range(count)}
     prices = {

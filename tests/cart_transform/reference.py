@@ -148,7 +148,7 @@ def _json(value: Json) -> str:
 
 
 def _log(cart: _Cart, refusals: Sequence[Refusal], limited: Mapping[int, str]) -> str:
-    """The log: entries about unreadable lines first, then bundles in the order of the cart."""
+    """Build the log: entries for unreadable lines first, then entries for bundles in cart order."""
     reasons = {refusal.configured_id: refusal.code for refusal in refusals if refusal.configured_id is not None}
     reasons |= limited
     order = dict.fromkeys(mark.configured_id for line in cart.lines if (mark := line.bundle_data) and not line.is_fee)

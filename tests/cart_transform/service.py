@@ -98,7 +98,7 @@ class Storefront:
         return answer
 
     def cart(self, *answers: Json) -> Cart:
-        """A cart with the bundles from all these answers. Their `_bundles` entries are merged into one attribute."""
+        """A cart with the bundles from all these configure responses. Their `_bundles` entries are merged into one attribute."""
         lines: list[Line] = []
         bundles: Json = {}
         for answer in answers:

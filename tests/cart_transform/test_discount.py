@@ -115,7 +115,7 @@ def test_other_text_is_refused(text: str) -> None:
 
 
 def test_other_base64_is_refused() -> None:
-    """Base64 in any other form is refused: with the standard alphabet, or with white space."""
+    """Only URL-safe Base64 is accepted: the standard alphabet and white space are refused."""
     usual = next(text for text in (token() for _ in range(50)) if "-" in text or "_" in text)
     changed = [usual.replace("-", "+").replace("_", "/"), f" {token()}", f"{token()[:40]}\n{token()[40:]}"]
     assert [outcome(text) for text in changed] == [BROKEN] * 3

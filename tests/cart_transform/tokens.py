@@ -43,7 +43,7 @@ def open_token(text: str, keys: Sequence[Fernet]) -> Mapping[str, Any] | None:
 
 
 def _decoded(text: str) -> bytes:
-    """Decode canonical base64, with or without padding; empty for any other string."""
+    """Decode canonical base64, with or without padding. Returns an empty result for any other string."""
     digits = text.rstrip("=")
     padded = digits + "=" * (-len(digits) % 4)
     try:

@@ -1,4 +1,4 @@
-"""The expected prices in a request, compared with the promise as numbers, in currencies with 0, 2 and 3 decimals."""
+"""The expected prices in a request, compared as numbers with the promise, in currencies with 0, 2 and 3 decimal places."""
 
 from decimal import Decimal
 

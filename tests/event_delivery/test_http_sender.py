@@ -82,7 +82,7 @@ async def test_nothing_is_sent_without_the_secret(sender: HttpSender, receiver: 
     "host", ["127.0.0.1", "localhost", "[::1]", "10.0.0.7", "169.254.169.254", "[::ffff:127.0.0.1]"]
 )
 async def test_private_addresses_are_refused(public_sender: HttpSender, receiver: Receiver, host: str) -> None:
-    """Private addresses are refused even behind a host name, or as IPv4 addresses written as IPv6."""
+    """Private addresses are refused even when they are behind a host name, or are IPv4 addresses written as IPv6 addresses."""
     sent = await public_sender.send(delivery(receiver.url.replace("127.0.0.1", host)), NOW)
     assert sent.status is None
     assert "private network" in (sent.failure or ""), sent

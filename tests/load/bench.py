@@ -83,8 +83,8 @@ class Case:
 @dataclass(frozen=True)
 class Result:
     """The medians of the rounds. For the service and the handler: requests per second, and microseconds of processor time per
-    request. `ratio` compares the rates, service to handler, and has quartiles. The ratio of the processor times is less sensitive
-    to other processes on the machine."""
+    request. `ratio` is the service's rate divided by the handler's; `lower` and `upper` are its quartiles. The ratio of the
+    processor times is less sensitive to other processes on the machine."""
 
     name: str
     target: float

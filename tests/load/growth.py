@@ -44,8 +44,8 @@ BUNDLE, PRODUCTS = f"{BASE}/bundles/101", f"{BASE}/bundles/101/products?countryC
 @dataclass(frozen=True)
 class Growth:
     """One measure for the small and for the large database, as medians of the rounds. `ratio` is the median of the rounds'
-    ratios; `lower` and `upper` are their quartiles. `limit` is the upper bound on the ratio, or on the large value when the limit
-    is absolute; None means no limit."""
+    ratios; `lower` and `upper` are their quartiles. `limit` is the upper bound on the ratio or, if `absolute` is set, on the
+    value for the large database; None means no limit."""
 
     name: str
     unit: str
@@ -84,8 +84,8 @@ class Grown:
 
 
 class Comparison:
-    """Runs the same load on both processes, alternately. The process that begins also alternates, so that changes in the
-    machine's load affect both alike."""
+    """Runs the same load on the two processes in turn. Which process goes first also alternates, so that changes in the machine's
+    load affect both processes alike."""
 
     def __init__(self, folder: Path, grown: Grown, rounds: int, seconds: float) -> None:
         self._script = folder / "growth.lua"

@@ -45,7 +45,7 @@ KIB = 1024
 
 @dataclass(frozen=True)
 class Cost:
-    """One measure. `limit` is the upper bound on its value; None means no limit."""
+    """One measurement. `limit` is the upper bound on its value; None means no limit."""
 
     name: str
     unit: str
@@ -73,7 +73,7 @@ class Command:
 
 
 def large(folder: Path, only: str) -> Iterator[Cost]:
-    """Measure and yield the rows of the table, for those of its parts whose name contains `only`."""
+    """Measure the parts of the table whose names contain `only`, and yield their rows."""
     for name, part in PARTS.items():
         if only in name:
             (environment,) = databases(folder, name)

@@ -25,8 +25,8 @@ NO_LIMIT = 10**9
 
 
 class Process(NamedTuple):
-    """A server process. `pauses`: the file to which `watched.py` writes the longest pause of its event loop; None if it is not
-    watched."""
+    """A server process. `pauses` is the file to which `watched.py` writes the longest pause of the server's event loop; None if
+    the server is not watched."""
 
     address: str
     pid: int
@@ -163,7 +163,7 @@ def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> s
 
 
 def drawn(requests: Iterator[str]) -> str:
-    """Generate the part of a script that sends these requests in turn, repeatedly."""
+    """Generate the part of a wrk script that sends these requests in turn, repeatedly."""
     return "\n".join(
         [
             "local requests, number = nil, 0",

@@ -38,7 +38,8 @@ class Load(NamedTuple):
 
 @dataclass(frozen=True)
 class PageResult:
-    """The medians of the rounds in milliseconds, with quartiles, for one kind of visit."""
+    """For one kind of visit: the median time in milliseconds until the bundle is shown, with quartiles, and the number of
+    requests."""
 
     name: str
     target: float

@@ -1,4 +1,4 @@
-"""A raw ASGI function that only sends bytes: the upper bound of what uvicorn and granian can achieve. It serves the file named in
+"""A raw ASGI function that only sends bytes: the upper bound on what uvicorn and granian can achieve. It serves the file named in
 `RAW_BODY`, as JSON."""
 
 import os

@@ -20,7 +20,7 @@ async def test_what_holds_up_the_event_loop_is_measured() -> None:
     lag = EventLoopLag()
     lag.start()
     time.sleep(0.5)  # noqa: ASYNC251 - blocking the loop is what is tested
-    await asyncio.sleep(0.01)  # due after the measurement
+    await asyncio.sleep(0.01)  # until the lag is measured
     lag.stop()
     found = collected(lag)
     assert found["bundlesvc_event_loop_lag_seconds_sum"] >= 0.2

@@ -1,4 +1,4 @@
-"""The shop label of metrics is off by default, and its number of values is bounded."""
+"""The shop label of metrics is off by default, and the number of its values is bounded."""
 
 from bundlesvc.metrics.shops import MAX_SHOPS, OTHER, ShopLabels
 

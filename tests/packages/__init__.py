@@ -1,2 +1,2 @@
-"""Packages that the project needs: the npm packages for tests, the audit of the locked packages, and the Python versions that run
+"""The software that the project needs: npm packages for tests, an audit of the locked packages, and the Python versions that run
 the service."""

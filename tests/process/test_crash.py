@@ -85,7 +85,8 @@ def test_killing_one_of_two_workers_loses_no_response(tmp_path: Path) -> None:
 
 
 def test_killing_one_of_two_servers_loses_no_response(tmp_path: Path, postgres: PostgresServer) -> None:
-    """No response is lost when a server is killed, even though the database connections are repeatedly broken in the meantime."""
+    """No response is lost when a server is killed, even though the database connections are also broken repeatedly during the
+    test."""
     with postgres.lent(postgres.new_database()) as address:
         key = prepare(address)
         settings = {"DATABASE_URL": address}

@@ -37,9 +37,9 @@ def wrong_claims(
 
 
 def rounded_away(file: Json, counts: Counts, country: str) -> Fraction:
-    """Return an upper bound on the amount that a percentage can take off in a country, although it rounds to no discount in the
-    shop's currency, in which discounts are decided. The bound is half a unit of the last decimal that the API outputs, for each
-    unit of the selection, because units may be free in the shop's currency."""
+    """Return an upper bound on the amount that a percentage can take off in a country even though it rounds to no discount in the
+    shop's currency, in which it is decided whether a discount applies. The bound is half a unit of the last decimal place that
+    the API outputs, for each unit of the selection, because units may be free in the shop's currency."""
     half = Fraction(1, 2 * 10 ** min(DECIMALS[file["shop"]["currency"]], WRITTEN))
     return sum(counts.values()) * half * prices_in(file, country).rate
 

@@ -96,8 +96,8 @@ def _changed(
 
 
 def _hidden(one: Bought, currency: str) -> Fraction:
-    """Return an upper bound on the effect of decimals that the API does not output: half of the last decimal that it outputs,
-    once for the discount and once for a subscription (docs/checkout.md)."""
+    """Return an upper bound on the effect of the decimal places that the API leaves out: half a unit of the last place that it
+    includes, once for the discount and once for a subscription (docs/checkout.md)."""
     own = currency == one.file["shop"]["currency"] and DECIMALS[currency] > WRITTEN
     return Fraction(1 + bool(one.wish.months), 2 * 10**WRITTEN) if own else Fraction(0)
 

@@ -203,7 +203,7 @@ def test_every_bucket_pays_for_allowed_requests_only(
             for _ in range(3):
                 states = await buckets.take(pair(key, visitor, name))
                 passes = all(state.allowed for state in states)
-                if min(abs(in_all - 1), abs(of_each[name] - 1)) > 1e-6:  # otherwise a rounding error may decide
+                if min(abs(in_all - 1), abs(of_each[name] - 1)) > 1e-6:  # closer cases may depend on rounding
                     assert passes == (in_all >= 1 and of_each[name] >= 1)
                 in_all, of_each[name] = in_all - passes, of_each[name] - passes
                 for state, left in zip(states, (in_all, of_each[name]), strict=True):

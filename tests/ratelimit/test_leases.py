@@ -295,9 +295,9 @@ class RandomRun:
 def test_never_more_tokens_are_spent_than_the_bucket_has(
     server_time: ServerTime, capacity: int, events: list[tuple[str, int, int]]
 ) -> None:
-    """Processes never spend more tokens than the bucket contains, whatever the order of requests, crashes and stops of processes,
-    jumps of Redis' clock, and outages of Redis. If Redis' clock jumps back, the bucket is refilled again for the repeated period,
-    as all buckets are."""
+    """Processes never spend more tokens than the bucket contains, whatever the order of requests, even when processes crash or
+    stop, Redis' clock jumps, or Redis fails. If Redis' clock jumps back, the bucket, like all buckets, is refilled again for the
+    repeated period."""
 
     async def check() -> None:
         server_time.clock = FakeClock(START)

@@ -109,8 +109,8 @@ def stored(redis: RedisServer, bucket: Bucket) -> tuple[float, int]:
 async def test_both_buckets_are_exact_across_processes(
     buckets: RedisBuckets, connection: RedisConnection, redis: RedisServer
 ) -> None:
-    """With four concurrent visitors and two processes, the allowed requests equal the tokens taken, for the key and for each
-    visitor."""
+    """With four concurrent visitors and two processes, the number of allowed requests equals the number of tokens taken, for the
+    key and for each visitor."""
     neighbour = RedisBuckets(connection, MemoryBuckets(FakeClock()))
     began = int((await connection.client.time())[0] * 1_000_000)  # every bucket is full at this time
 

@@ -20,7 +20,7 @@ def list_packages(source: Source, out: Path) -> None:
     bill = json.loads(run([*command, "--output-reproducible"], source.folder, source.environment))
     _complete_root(bill, source)
     for component in bill["components"]:
-        del component["description"]  # it contains the line of the lock file with all hashes again
+        del component["description"]  # it repeats the line of the lock file, with all hashes
     (out / f"bundlesvc-{source.version}.cdx.json").write_text(
         json.dumps(bill, indent=2, sort_keys=True) + "\n", "utf-8"
     )

@@ -146,7 +146,7 @@ def test_node_imports_the_client_and_the_component(project: Project) -> None:
 
 
 def test_server_renders_react(project: Project) -> None:
-    """The React hooks and the component can be rendered on a server, with all test vectors of selections."""
+    """The React hooks and the component work in server-side rendering, for every selection in the test vectors."""
     project.write({"server.test.mjs": (HERE / "react-server.mjs").read_text("utf-8")})
     cases = (ROOT / "tests" / "storefront" / "selection-cases.mjs").as_uri()
     done = project.run("--test", "server.test.mjs", environment={"SELECTION_CASES": cases})

@@ -69,7 +69,7 @@ async def measure(address: str, configured: int, orders: int) -> tuple[float, di
 @click.option("--engine", "engines", multiple=True, default=("sqlite", "postgresql"))
 @click.option("--configured", "sizes", multiple=True, type=int, default=(10_000, 100_000, 1_000_000))
 def main(engines: tuple[str, ...], sizes: tuple[int, ...]) -> None:
-    """Measure reports for these numbers of configured bundles. Every fifth bundle is ordered."""
+    """Measure how long reports take with these numbers of configured bundles. Every fifth bundle is ordered."""
     click.echo(
         f"{'':12}{'configured':>12}{'orders':>10}{'count, s':>10}" + "".join(f"{by + ', ms':>13}" for by in DIMENSIONS)
     )

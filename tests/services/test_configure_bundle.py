@@ -390,7 +390,8 @@ async def test_a_failed_retirement_on_the_platform_is_retried(workshop: Workshop
 
 
 async def test_interrupted_retirement_does_not_block_configure(workshop: Workshop) -> None:
-    """Configure still works if a process has died after storing that ghosts are retired but before calling the platform."""
+    """Configure still works if a process has died after recording the retirement of ghost variants but before calling the
+    platform."""
     made = await make_ghosts(workshop, LIMIT)
     workshop.clock.move(GHOST_REST * 2)
     now = int(workshop.clock.now())

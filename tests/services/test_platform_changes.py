@@ -52,7 +52,7 @@ async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollowe
 
 
 async def test_changes_before_the_start_are_recalled_and_not_dropped() -> None:
-    """Changes from before the start are recalled, but only for the shared cache, which may contain older entries: the process's
+    """Changes from before the start invalidate entries of the shared cache only, which may contain older entries: the process's
     own caches are still empty."""
     log, shared, own = FakeLog(), Memory(), Memory()
     log.add(1, 7)

@@ -35,7 +35,8 @@ def resident() -> float:
 
 
 async def dropped_responses() -> list[float]:
-    """Measure the memory at the start, with a full cache, and after the cache has evicted its unused entries."""
+    """Measure the memory three times: at the start, when the cache is full, and after the cache has evicted its unused
+    entries."""
     tenant = Tenant(1, 1, Shop("demo", "Demo", "", "en", True, (), PlatformLink(), (), None))
     rendered, request = ResponseCache(FakeClock()), make_mocked_request("GET", "/")
     found = [resident()]

@@ -85,7 +85,7 @@ def line_of(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def line_writer(log_format: str, level: str) -> Callable[[dict[str, Any]], None]:
-    """Return the writer of request lines, at a level that includes them."""
+    """Return the function that writes request lines, in this format and at a level that includes them."""
     write = request_lines(log_format, level)
     assert write is not None
     return write

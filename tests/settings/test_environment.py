@@ -397,8 +397,8 @@ def test_spans_are_turned_off(variable: str, value: str, environment: pytest.Mon
     ],
 )
 def test_fault_of_how_spans_are_sent(variable: str, value: str, sentence: str, environment: pytest.MonkeyPatch) -> None:
-    """Invalid settings for sending spans are faults only if an address to send them to is set. Otherwise, the settings are not
-    meant for this service."""
+    """Invalid settings for sending spans are faults only if the address that receives the spans is set. Otherwise, the settings
+    are not meant for this service."""
     environment.setenv(variable, value)
     assert Settings.from_environment().traces_endpoint is None
     environment.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://otel:4318")

@@ -96,7 +96,7 @@ def graphql_errors(*errors: Mapping[str, Any], data: Any = None, status: int = 2
 
 
 def server_error(status: int = 500) -> Answered:
-    """Build a 5xx response from the platform's edge servers, whose body is not JSON."""
+    """Build a 5xx response as the platform's edge servers send it: with a body that is not JSON."""
     return Answered(status, b"<html><body>Something went wrong</body></html>", {"Content-Type": "text/html"})
 
 

@@ -46,7 +46,7 @@ class Request:
 
 @dataclass
 class Standin:
-    """The platform with one shop. Everything can be changed while the stand-in runs, including the shop's data.
+    """A stand-in for the platform, with one shop. Everything can be changed while it runs, including the shop's data.
 
     Costs are in points. Each token has a bucket with `bucket_size` and `restore_rate` (points per second).
     """

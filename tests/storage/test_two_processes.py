@@ -205,7 +205,7 @@ async def test_a_reminder_is_registered_once(tenant: Tenant, both: tuple[Databas
 
 
 async def test_simultaneous_first_loads_store_one_shop(both: tuple[Database, Database]) -> None:
-    """Simultaneous first loads store one shop, although neither process sees the rows of the other."""
+    """Simultaneous first loads of a shop store it only once, although neither process sees the rows of the other."""
     shop = the_shop()
     smaller = ShopFile(replace(shop.shop, name="Smaller"))
     await asyncio.gather(

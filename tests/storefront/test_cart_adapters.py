@@ -1,4 +1,4 @@
-"""The adapter's input for the Storefront API, checked against the platform's published schemas."""
+"""The cart adapter's input for the Storefront API, checked against the platform's published schemas."""
 
 import json
 import re

@@ -67,7 +67,7 @@ def _read(process: "subprocess.Popen[str]", log: Callable[[str], object]) -> Non
 
 
 def _port(process: "subprocess.Popen[str]") -> int:
-    """Read the port that the engine prints. If it fails to start, its output so far is included in the error."""
+    """Read the port that the engine prints. If the engine fails to start, its output so far is included in the error."""
     assert process.stdout is not None
     said = []
     for line in process.stdout:

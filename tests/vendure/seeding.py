@@ -243,7 +243,7 @@ class Seeding:
         return self.sql(_IMAGE.format(url=url))
 
     def _sell(self, channel: str, market: Market) -> None:
-        """Sell the market's variants in a channel, at the prices of the market."""
+        """Make the market's variants available in a channel, at the market's prices."""
         variants = {variant.id: variant for product in self.shop.products for variant in product.variants}
         sold = [number for number in variants if number not in market.unavailable_variant_ids]
         self.admin.run(

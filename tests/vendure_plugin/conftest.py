@@ -1,5 +1,5 @@
-"""Fixtures for the plugin's checks on their own, and for the real engine with the plugin and a service that makes promises for
-it."""
+"""Fixtures for running the plugin's checks in isolation, and for the real engine with the plugin and a service that makes
+promises for it."""
 
 import subprocess
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ _SLOT_SECONDS = 0.25
 
 
 class RecentRate:
-    """Counts the bytes of the last `WINDOW_SECONDS`. Times are in seconds, from any monotonic clock."""
+    """Counts the bytes that arrived in the last `WINDOW_SECONDS`. Times are in seconds, from any monotonic clock."""
 
     __slots__ = ("_slots", "begun")
 

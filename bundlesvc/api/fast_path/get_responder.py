@@ -185,7 +185,7 @@ class GetResponder:
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 
     def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ResponseKey:
-        """Build the key of a response: everything that it depends on, besides the varying headers."""
+        """Build the key of a response: everything that determines the response, except for its varying headers."""
         headers, path, codings = message.headers, message.path, message.headers.get(hdrs.ACCEPT_ENCODING)
         return (
             path,

@@ -1,4 +1,4 @@
-"""Caches heads that are repeated byte for byte, together with what was parsed from them.
+"""Caches request heads that are repeated byte for byte, together with the result of parsing them.
 
 A client that keeps its connection open sends the same head whenever it reads the same resource again, or requests the price of
 another selection of the same length. The meaning of a head depends only on its bytes, so it is parsed once. Who the sender is,
@@ -65,8 +65,8 @@ class Recognise(Protocol):
 
 
 class HeadCache:
-    """A size-limited cache of the heads that were received at least twice. It has two generations: heads used since the last
-    rotation are young, and each rotation drops the old ones. Tracking every use would cost as much as the cache saves."""
+    """A size-limited cache of the request heads that were received at least twice. It has two generations: heads used since the
+    last rotation are young, and each rotation drops the old ones. Tracking every use would cost as much as the cache saves."""
 
     def __init__(self, recognise: Recognise, max_bytes: int = MAX_BYTES) -> None:
         self._recognise = recognise
@@ -101,7 +101,7 @@ class HeadCache:
         return known
 
     def learn(self, head: bytes, message: RawRequestMessage, payload: StreamReader) -> None:
-        """Remember the message of a head that was answered, if the same head has been received before."""
+        """Cache the parsed message of a head that was answered, if the same head has been received before."""
         number = hash(head)
         if number not in self._newcomers:
             if len(self._newcomers) >= MAX_NEWCOMERS:

@@ -2,7 +2,7 @@
 responses.
 
 The application chooses one language for each kind of text (the bundle's, the component's, the cadences'), each from a separate
-list, and records these lists (`AVAILABLE_LANGUAGES`). The fast path remembers the lists of a path and makes the same choices from
+list, and records these lists (`AVAILABLE_LANGUAGES`). The fast path caches the lists of a path and makes the same choices from
 them with the same function. The key of the serialised response contains these choices, never the header. So a path has at most as
 many serialised responses as there are different choices of languages, and nothing that a client writes into the header enters the
 table.

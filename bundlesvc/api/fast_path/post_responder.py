@@ -55,7 +55,8 @@ class PostResponder:
         self._known: LruMapping[tuple[str, bool], PostRoute] = LruMapping(MAX_PATHS)
 
     def recognise(self, message: RawRequestMessage, payload: StreamReader) -> PlainPost | None:
-        """Recognise a request whose body came with its head. Returns None when it cannot be answered here."""
+        """Recognise a request whose body arrived together with its head. Returns None when the request cannot be answered
+        here."""
         if message.method != hdrs.METH_POST or not is_plain(message, _METHODS) or not _has_arrived(payload):
             return None
         if self._record.tracing.concerns(message.headers):  # only the application records spans
@@ -81,7 +82,8 @@ class PostResponder:
         return RawResponse(known.head, content, after=(str(len(content)),))
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Remember the route and the head of a response from the application, if the head is complete."""
+        """Cache the route of a request that the application has answered, and the head of the response, if the head is
+        complete."""
         message = message_of(request)
         if not isinstance(response, PostResponse) or request.path != message.path or not is_plain(message, _METHODS):
             return

@@ -15,7 +15,7 @@ MIN_GAIN = 0.9
 
 
 def compressed_forms(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:
-    """Compress the body with each coding that makes it smaller. High quality pays off, because the result serves many
+    """Compress the body with each coding that makes it smaller. High quality pays off, because each result is sent in many
     responses."""
     if len(body) < MIN_BYTES:
         return {}

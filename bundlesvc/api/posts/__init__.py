@@ -1,1 +1,2 @@
-"""POSTs that a single function answers, both on the fast path and in the application: request, response, idempotency."""
+"""The shared parts of POST endpoints that a single function answers, both on the fast path and in the application: the request,
+the response, and idempotency."""

@@ -122,7 +122,7 @@ class ResponseCache:
         return self._render(reading, "no-store", now, brotli_quality=1, gzip_level=1).response(request, now)
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
-        """Drop the shop's entries (the port `PlatformCache`). They will be rendered again from the cached platform data."""
+        """Drop the shop's entries (the `PlatformCache` port). They will be rendered again from the cached platform data."""
         self._drops[tenant.id] += 1
         for key in [key for key in self._entries if key[0] == tenant.id]:
             del self._entries[key]

@@ -44,7 +44,7 @@ class ProductOptionSchema(ResponseSchema):
 
 
 class VariantSchema(ResponseSchema):
-    """A variant of a product. The market's fields are present when the request has a `countryCode`."""
+    """A variant of a product. The market-specific fields are present when the request has a `countryCode`."""
 
     platformVariantId = platform_id("Platform variant ID.", "10011")
     platformVariantGid = text("Global ID.", "gid://platform/ProductVariant/10011")

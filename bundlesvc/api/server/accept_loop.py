@@ -92,7 +92,7 @@ class AcceptingSite(web.BaseSite):
             self._left_at = now
 
     def _take(self, connection: socket.socket) -> bool:
-        """Start to serve an accepted connection. Returns False when the server is too full and refuses it."""
+        """Start serving an accepted connection. Returns False when the server is too full and refuses the connection."""
         server = cast("ConnectionServer", self._service.server)
         connection.setblocking(False)  # noqa: FBT003 - a positional-only parameter
         if server.is_full() and refused_at_once(connection, server):

@@ -404,8 +404,8 @@ class Connection(ProtocolInternals):
         return name if now - self._since >= allowed else None
 
     def rank(self, now: float) -> int | None:
-        """Return the connection's rank among those that may be closed to make room for new ones, or None while it must not be
-        closed. Connections with the lowest rank are closed first: those that never sent a request."""
+        """Return the connection's rank among the connections that may be closed to make room for new ones, or None while it must
+        not be closed. Connections with the lowest rank, which have never sent a request, are closed first."""
         phase, begun = self._state
         if phase is _Phase.WAITING:
             return int(begun > 0) if now - self._since >= IDLE_SECONDS else None

@@ -136,7 +136,8 @@ class ConnectionServer(web.Server):
         super().connection_lost(handler, exc)
 
     def alive(self, message: RawRequestMessage, *, close: bool) -> Chunks | None:
-        """Respond to a health check (`HEALTH`) as the application would. Returns None to hand the request on."""
+        """Respond to a health check (`HEALTH`) as the application would. Returns None to pass the request on to the
+        application."""
         if message.method not in (hdrs.METH_GET, hdrs.METH_HEAD) or self._statistics.draining:
             return None
         if message.version[0] != HTTP_MAJOR:

@@ -16,8 +16,8 @@ OTHER_DESCRIPTORS = 200
 
 
 def affordable(wanted: int) -> tuple[int, int]:
-    """Return the number of connections that the file descriptor limit allows, up to `wanted`, and the number of spare
-    connections."""
+    """Return the number of connections that the file descriptor limit allows, up to `wanted`, and the number of spare connections
+    beyond these."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY:
         return wanted, MAX_SPARE_CONNECTIONS

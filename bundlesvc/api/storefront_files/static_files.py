@@ -24,7 +24,8 @@ from bundlesvc.domain.errors import NotFound
 STATIC_PATH = "/storefront"
 FOLDER = Path(str(files("bundlesvc") / "storefront"))
 
-# Fixed, because the host's own table may differ, and browsers refuse a module that is not served as JavaScript.
+# The MIME types are fixed, because the host's own table may differ, and browsers refuse a module that is not served as
+# JavaScript.
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json; charset=utf-8",

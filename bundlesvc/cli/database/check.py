@@ -18,9 +18,9 @@ from bundlesvc.storage.maintenance.integrity import Finding, check_integrity
 def check(*, as_json: bool) -> None:
     """Check that all stored data can be read and is consistent.
 
-    Checks the SQLite file and the references between rows; that documents, amounts and stored responses can be read; and that
-    ghost variants are consistent. The command reads every row in one snapshot, even while the service is running, and changes
-    nothing. The exit status is 1 if something is wrong.
+    Checks that the SQLite file and the references between rows are valid; that documents, amounts and stored responses can be
+    read; and that ghost variants are consistent. The command reads every row in one snapshot, even while the service is running,
+    and changes nothing. The exit status is 1 if something is wrong.
     """
     fail_without_file(Settings.from_environment(), "check")
     findings = with_database(check_integrity)

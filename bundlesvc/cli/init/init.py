@@ -90,7 +90,7 @@ def _check_nothing_is_there(folder: Path) -> None:
 
 
 def _answer(question: str, default: str, check: Callable[[str], str], *, yes: bool) -> str:
-    """Ask a question until there is a valid answer, and return it. With `yes`, return the default without asking."""
+    """Ask a question until the answer is valid, and return the answer. With `yes`, return the default without asking."""
     return default if yes else str(click.prompt(question, default, value_proc=_accepted(check), err=True))
 
 

@@ -1,4 +1,4 @@
-"""Quotes refunds for a command, from the current state of the shop's platform. The command works without a running service."""
+"""Quotes refunds for the command line, from the current state of the shop's platform. Works without a running service."""
 
 from collections.abc import Mapping
 

@@ -34,8 +34,8 @@ def pull(paths: tuple[Path, ...], *, dry_run: bool, force: bool) -> None:
     """Merge changes by others into shop files.
 
     Only the lines that differ change: comments, order, quotation marks and blank lines are kept. Changes in the file that have
-    not been loaded yet are kept, too. If others and the file have made conflicting changes since the file was last loaded, each
-    conflict is reported with its line, and the file is not changed.
+    not been loaded yet are kept, too. If these changes conflict with changes that others have made since the file was last
+    loaded, each conflict is reported with its line, and the file is not changed.
     """
     files = files_of(paths)
     faults: list[str] = []

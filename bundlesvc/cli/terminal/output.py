@@ -1,4 +1,4 @@
-"""Prints human-readable output: errors, tables, and numbers with their nouns."""
+"""Prints human-readable output: errors, tables, and counts with a singular or plural noun."""
 
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Usage: the number of requests per API key, day and kind, from which an operator can bill shops."""
+"""Usage: the number of requests per API key, day and kind, which an operator can use to bill shops."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime

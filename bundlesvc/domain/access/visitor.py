@@ -34,8 +34,8 @@ def is_local(peer: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _visitor(text: str) -> str | None:
-    """Return the visitor behind an address. An IPv4 address, even one mapped into IPv6, is itself the visitor. For any other IPv6
-    address, it is the /64 network, which usually belongs to one customer. None when the text is not an address."""
+    """Return the visitor that an address stands for. An IPv4 address, even one mapped into IPv6, is itself the visitor; any other
+    IPv6 address stands for its /64 network, which usually belongs to one customer. None when the text is not an address."""
     try:
         address = ip_address(_without_port(text))
     except ValueError:

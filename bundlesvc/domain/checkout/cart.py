@@ -1,4 +1,4 @@
-"""A cart as the cart-transform step receives it: its lines, and the attribute `_bundles` (docs/contract.md#cart). Anyone can
+"""A cart as the cart-transform step receives it: its lines, and its `_bundles` attribute (docs/contract.md#cart). Anyone can
 change either, so neither can be trusted."""
 
 import json

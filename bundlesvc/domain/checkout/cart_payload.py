@@ -30,7 +30,7 @@ def _cart_line(variant_id: int, count: int, properties: Mapping[str, str]) -> di
 
 
 def bundles_entry(configured: ConfiguredBundle, bundle: Bundle, discount: str) -> dict[str, Any]:
-    """Return the entry for the cart attribute `_bundles`, as a map with one key (docs/contract.md#cart)."""
+    """Return the entry for the `_bundles` cart attribute, as a map with one key (docs/contract.md#cart)."""
     return {
         str(configured.id): {
             "configuredBundleId": configured.id,

@@ -32,7 +32,7 @@ class TransformResult:
 
 
 def transform(lines: Sequence[CartLine], attribute: str | None, step: Step) -> TransformResult:
-    """Run the cart-transform step on a cart: its lines, and the value of the attribute `_bundles`."""
+    """Run the cart-transform step on a cart: its lines, and the value of its `_bundles` attribute."""
     bundles = BundlesAttribute.read(attribute)
     merges: list[Merge] = []
     refusals = [

@@ -25,7 +25,7 @@ def less(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
 
 
 def _is_plan_price(market: MarketPromise, subscription: Decimal, bundle: CartBundle) -> bool:
-    """Whether the lines add up to the price with the selling plan. Each unit may deviate by up to half a minor unit, because the
-    platform rounds unit prices."""
+    """Whether the lines add up to the price with the selling plan. The price of each unit may deviate by up to half a minor unit,
+    because the platform rounds unit prices."""
     exact = market.original * (HUNDRED - subscription) / HUNDRED
     return abs(bundle.amount - exact) <= half_presentment_unit(market.currency) * bundle.unit_count

@@ -134,7 +134,7 @@ _LeaveOut = Callable[[LeftOut], LeftOut]
 
 
 class Fact(NamedTuple):
-    """A rule or fact that may be a reason, and the function that removes it from a task."""
+    """A rule or fact that may be a reason why a selection cannot be completed, and the function that removes it from a task."""
 
     leave_out: _LeaveOut
     reason: Reason

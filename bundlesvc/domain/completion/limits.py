@@ -52,8 +52,8 @@ class Needs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GroupCountLimit:
-    """Limits on the unit counts of disjoint groups of kinds. `groups` contains the group of each kind (-1: none), and `needs` the
-    needs of each group. With `by_section`, each group is a whole section."""
+    """Limits on the unit counts of disjoint groups of kinds. `groups` contains the group of each kind (-1: none), and `needs`
+    contains one `Needs` per group. With `by_section`, each group is a whole section."""
 
     groups: Sequence[int]
     needs: Sequence[Needs]
@@ -160,7 +160,8 @@ def _stock(task: Task) -> Iterator[GroupCountLimit]:
 
 @lru_cache(MAX_ITEMS + 1)
 def _needs_up_to(most: int) -> Needs:
-    """Return the needs of a count that may be at most `most`. The results are cached, because few different numbers occur."""
+    """Return, as tables, how many units must change before a count is at most `most`. The results are cached, because few
+    different numbers occur."""
     return _needs(partial(ge, most))
 
 

@@ -1,4 +1,4 @@
-"""Bounds on the price of a selection whose amount is only partly known."""
+"""Bounds on the price of a selection whose amount before discounts is only partly known."""
 
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -32,7 +32,7 @@ class PriceBounds:
         self._known: dict[tuple[Decimal, int, tuple[str | None, ...]], Decimal] = {}
 
     def least(self, amount: Decimal, count: int, discounts: Sequence[str | None]) -> Decimal:
-        """Return a lower bound on the price of `count` units that cost at least `amount`."""
+        """Return a lower bound on the price of `count` units that cost at least `amount` before discounts."""
         key = amount, count, tuple(discounts)
         if key not in self._known:
             paid = max(amount - self._free, ZERO)
@@ -41,7 +41,7 @@ class PriceBounds:
         return self._known[key]
 
     def most(self, amount: Decimal, discounts: Sequence[str | None]) -> Decimal:
-        """Return an upper bound on the price of units that cost at most `amount`."""
+        """Return an upper bound on the price of units that cost at most `amount` before discounts."""
         return max(self._most_with(self._discounts[each], amount) for each in discounts)
 
     def _most_with(self, discount: Discount | None, amount: Decimal) -> Decimal:

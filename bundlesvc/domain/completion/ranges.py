@@ -10,8 +10,8 @@ from bundlesvc.domain.money import ZERO
 
 
 class Range:
-    """The sum of the weights of a selection's units. `weights` contains the weight of each kind, and `changes` the effect of each
-    move on the sum."""
+    """The sum of the weights of a selection's units. `weights` contains the weight of each kind of unit, and `changes` the effect
+    of each move on the sum."""
 
     def __init__(self, weights: Sequence[Decimal], task: Task, moves: Sequence[Move]) -> None:
         self.weights = weights

@@ -20,7 +20,7 @@ SCORED = 16
 
 
 class Scout:
-    """A search through levels for any selection that can be configured."""
+    """Searches one level at a time for any selection that can be configured."""
 
     def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work

@@ -39,8 +39,8 @@ class Result:
 
 
 class Search:
-    """A search limited to about `most_work` units of work. `run` yields after each slice of work. The caller may stop at any of
-    these pauses; `result` then contains the selections found so far."""
+    """A search limited to about `most_work` units of work. `run` yields after each slice of work. The caller may stop after any
+    slice; `result` then contains the selections found so far."""
 
     def __init__(self, task: Task, most_work: int, solutions: int = SOLUTIONS) -> None:
         self.work = Work(most_work)

@@ -13,7 +13,7 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 
 class Sizes:
-    """The lower bounds on the price for each number of units in a task, each computed when it is first needed."""
+    """Lower bounds on the price of a selection, one for each number of units. Each bound is computed when it is first needed."""
 
     def __init__(self, task: Task, limits: Limits, prices: PriceBounds, moves: Sequence[Move]) -> None:
         most = dict(enumerate(task.chosen))

@@ -1,5 +1,5 @@
-"""The check for a sample ratio mismatch: whether visitors are split among the arms in proportion to the weights, by Pearson's
-chi-square test.
+"""The check for a sample ratio mismatch: Pearson's chi-square test of whether visitors are split among the arms in proportion to
+the weights.
 
 A mismatch means that one arm has lost visitors, such as those whose page failed to load. The arms then differ in more than the
 bundle, and no comparison between them can be trusted.

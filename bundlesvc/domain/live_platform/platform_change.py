@@ -47,9 +47,9 @@ class Delivery:
     for its kind. Deliveries with the same signature have the same body. If their subjects are also the same, they are the same
     report; if not, one of them is forged.
 
-    `update` is set when the webhook reports only that a product was updated, and at what time. `our_own` says that the service
-    itself made the update; no cached data depends on such updates. `request` is a request about shoppers' data. `notices` list
-    the objects that capabilities outside the core read from the platform later.
+    `update` contains the product and the time of its update; it is set only if the webhook reports nothing else. `our_own` says
+    that the service itself made the update; no cached data depends on such updates. `request` is a request about shoppers' data.
+    `notices` list the objects that capabilities outside the core read from the platform later.
     """
 
     id: str

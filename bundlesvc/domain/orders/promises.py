@@ -21,11 +21,11 @@ class StoredPromise:
 @dataclass(frozen=True, slots=True)
 class Promises:
     """The promises that an order may refer to, by configured bundle and by ghost variant. Because several shoppers can share a
-    ghost variant, and a selling plan changes its price, the key of `ghosts` is the variant and whether it has a plan.
+    ghost variant, and a selling plan changes its price, the keys of `ghosts` are pairs of the variant and whether it has a plan.
 
-    `foreign` are the configured bundles of other shops, whose promises are not disclosed. `first_orders` are the stored first
-    orders of subscriptions, by configured bundle, each given as its time and id. `contracts` maps each subscription contract to
-    its configured bundle; for native bundles, `marks` maps each contract to the property `_bundle_data`."""
+    `foreign` contains the configured bundles of other shops, whose promises are not disclosed. `first_orders` contains the stored
+    first orders of subscriptions, by configured bundle, each given as its time and id. `contracts` maps each subscription
+    contract to its configured bundle; for native bundles, `marks` maps each contract to the `_bundle_data` property."""
 
     configured: Mapping[int, StoredPromise] = field(default_factory=dict)
     ghosts: Mapping[tuple[int, bool], Sequence[StoredPromise]] = field(default_factory=dict)

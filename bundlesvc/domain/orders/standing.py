@@ -9,8 +9,8 @@ from bundlesvc.domain.orders.order import Edit, Order, OrderLine, Refund
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """A line with its units, charge and tax after all edits, and with the units, amount and tax that were returned or refunded.
-    Amounts are in minor units."""
+    """An order line with its units, charge and tax after all edits, and with the units, amount and tax that were returned or
+    refunded. Amounts are in minor units."""
 
     line: OrderLine
     units: int

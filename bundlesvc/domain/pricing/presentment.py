@@ -49,8 +49,8 @@ class MarketTotal(NamedTuple):
 
 
 def market_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currency: str) -> MarketTotal | None:
-    """Sum up the market's prices of a selection; `prices` is keyed by variant id. Returns None without a market, in a market with
-    the shop's currency, and when the price of any unit in the market's currency is unknown."""
+    """Add up the prices of a selection in the market; `prices` is keyed by variant id. Returns None without a market, in a market
+    with the shop's currency, and when the price of any unit in the market's currency is unknown."""
     first = next(iter(prices.values()), None)
     if first is None or first.presentment_currency == shop_currency:
         return None

@@ -38,8 +38,8 @@ class Pricing(NamedTuple):
 
 
 class PricedSelection(NamedTuple):
-    """A selection with its prices. `paid` are its lines without the free units, `amount` is their total before the discount, and
-    `reduction` is the amount subtracted by the discount."""
+    """A selection with its prices. `paid` contains its lines without the free units, `amount` is their total before the discount,
+    and `reduction` is the amount subtracted by the discount."""
 
     pricing: Pricing
     paid: tuple[Line, ...]

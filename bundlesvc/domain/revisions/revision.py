@@ -45,7 +45,7 @@ class Revision:
 
     @property
     def tag(self) -> str:
-        """The revision's version tag for `ETag` and `If-Match`. It changes with each change of the revision."""
+        """The revision's version tag for `ETag` and `If-Match`. Every edit of the revision changes the tag."""
         return f"{self.number}-{self.version}"
 
 

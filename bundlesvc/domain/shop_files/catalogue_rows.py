@@ -21,8 +21,8 @@ class CatalogueRow:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The data of a shop that catalogue rows can change: the product id of each variant, the products by id, and the markets by
-    country."""
+    """The parts of a shop's data that catalogue rows can change: the product id of each variant, the products by id, and the
+    markets by country."""
 
     owners: Mapping[int, int]
     products: Mapping[int, Product]

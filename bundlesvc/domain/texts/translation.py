@@ -33,7 +33,8 @@ def choose_language(requested: Sequence[str], available: Sequence[str], own: str
 
 
 def same_language(tag: str, own: str) -> bool:
-    """Whether a requested tag matches the shop's `own` language, either exactly or by its language alone."""
+    """Whether a requested tag matches the shop's `own` language, either exactly or when only the language of the tag is
+    compared."""
     return own.lower() in (tag.lower(), tag.lower().partition("-")[0])
 
 
@@ -43,8 +44,8 @@ def wants_another(requested: Sequence[str], own: str) -> bool:
 
 
 def find_translation(translations: Mapping[str, T], language: str) -> T | None:
-    """Return the translation into a language. Each text is looked up by the exact tag first, then by the language alone. None
-    when there is no translation."""
+    """Return the translation into a language, or None when there is no translation. Each text is looked up by the exact tag
+    first, then by the language alone."""
     by_tag = {tag.lower(): translation for tag, translation in translations.items()}
     exact, general = by_tag.get(language.lower()), by_tag.get(language.lower().partition("-")[0])
     return exact or general if exact is None or general is None or exact is general else _completed(exact, general)

@@ -38,7 +38,7 @@ class ShopifyPlatform:
         return self.sessions.client_states()
 
     async def is_installed(self, tenant: Tenant) -> bool:
-        """Whether the app is still installed (the port `AppInstallation`)."""
+        """Whether the app is still installed (the `AppInstallation` port)."""
         try:
             await self.sessions.renew_token(tenant)
             await self.shop(tenant)

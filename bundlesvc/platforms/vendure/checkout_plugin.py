@@ -21,8 +21,9 @@ _ENABLE = "Enable it in Vendure's admin under Promotions."
 
 @dataclass(frozen=True, slots=True)
 class InstalledPlugin:
-    """The plugin as installed in a shop. `keys` contains short names of its keys, which do not reveal them; `promotions` says, by
-    channel, whether the promotion that applies the discounts is enabled. `webhooks` is None when the plugin sends no webhooks."""
+    """The plugin as installed in a shop. `keys` contains short names of its keys, from which the keys cannot be derived;
+    `promotions` says, by channel, whether the promotion that applies the discounts is enabled. `webhooks` is None when the plugin
+    sends no webhooks."""
 
     version: str
     keys: Sequence[str]

@@ -72,7 +72,7 @@ class VendurePlatform:
         return Session(client, Deadline(self._policy.clock, self._timeout), tenant.shop.platform.channel)
 
     def client_states(self) -> Iterator[ClientState]:
-        """Yield the client state of each shop that has been called, for the metrics."""
+        """Yield, for the metrics, the client state of each shop whose platform has been called."""
         for handle, client in self._clients.items():
             yield client.state(handle)
 

@@ -1,4 +1,4 @@
-"""Reads a reply of the Admin API: its data, or the kind of failure."""
+"""Reads a reply from the Admin API: its data, or the kind of failure."""
 
 from collections.abc import Mapping
 from typing import Any, NoReturn

@@ -99,7 +99,7 @@ class Authentication:
         if found is None:
             found = await self._look_up(key, address)
         caller = found.at(self._record_use(found.key.id))
-        # If a refresh during the look-up does not contain the key, it may have been revoked: do not cache it.
+        # If the key is missing from a refresh during the look-up, the key may have been revoked: do not cache it.
         current = generation == self._generation or self._by_digest.get(found.key.digest) is found
         # Cache only one spelling of each header: extra spaces and differences in case would allow endless variants.
         if current and authorization == f"Bearer {key}":

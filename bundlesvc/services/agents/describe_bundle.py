@@ -45,7 +45,7 @@ class DescribeBundle:
         self, caller: Caller, bundle_id: int, language: str | None, country: str | None, deadline: RequestDeadline
     ) -> DescribedBundle:
         """Describe a bundle with its prices in a country, or in the shop's home market when `country` is None. Raises NotFound,
-        and the errors of the port `Platform`."""
+        and the errors of the `Platform` port."""
         languages = () if language is None else (language,)
         request = BundleRequest(bundle_id, None, languages, None, None, ab_bypass=True)
         found = await self._bundles.find(caller, request, deadline)

@@ -50,7 +50,7 @@ class OrderImport:
 
     async def run(self, tenant: Tenant, since: int, reports: Reports) -> ImportProgress:
         """Import the orders placed since the given time. An interrupted import with the same start time is resumed. When the
-        platform stays unavailable for long, raises what `PlatformOrders` raises."""
+        platform stays unavailable for a long time, raises what `PlatformOrders` raises."""
         stored = await self._store.progress(tenant)
         progress = ImportProgress(since) if stored is None or stored.done or stored.since != since else stored
         reports.progress(progress)

@@ -111,7 +111,7 @@ class OrderIntake:
 
 
 def stripped(order: Order) -> Order:
-    """Return the order as it is stored: without the attribute `_bundles`, and without the properties that other apps set."""
+    """Return the order as it is stored: without the `_bundles` attribute, and without the properties that other apps set."""
     return replace(order, bundles=None, lines=tuple(map(_stripped_line, order.lines)))
 
 

@@ -54,7 +54,7 @@ class RefundQuotes:
     async def _price(
         self, tenant: Tenant, order: Order, configured_id: int, units: Mapping[str, int], deadline: RequestDeadline
     ) -> int:
-        """Return the price of the units of a bundle that remain after a return: their full price, less the discount that the
+        """Calculate the price of the units of a bundle that the shopper keeps: their full price, less the discount that the
         bundle's rules would give for these units alone. There is no discount when these units cannot be configured as a bundle.
         Raises RefundInvalid when the bundle no longer exists."""
         stored = await self._configured.selection(tenant, configured_id)
@@ -79,7 +79,7 @@ class RefundQuotes:
         items: Sequence[SelectedItem],
         deadline: RequestDeadline,
     ) -> Decimal:
-        """Return the fraction of their full price that these units cost as a bundle. The prices of the order's lines already
+        """Return the fraction of the full price that the given units cost as a bundle. The prices of the order's lines already
         include a subscription's percentage."""
         request = SelectionRequest(units_of(items), stored.bundle_type, order.country, stored.subscription)
         try:

@@ -58,7 +58,7 @@ _NAMED: dict[Reader[Any], dict[str, Any]] = {
 
 
 def value_schema(read: Reader[Any]) -> dict[str, Any]:
-    """Return the schema of a value that `read` converts. Raises KeyError for a reader that has no schema here."""
+    """Return the schema of a value that `read` converts. Raises KeyError for a reader for which this module defines no schema."""
     match read:
         case OneOf(allowed):
             return {"enum": list(allowed)}

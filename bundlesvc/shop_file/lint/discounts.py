@@ -158,8 +158,8 @@ def check_giveaways(subject: Subject) -> Iterator[Remark]:
 
 
 def _largest_amount(subject: Subject) -> int:
-    """Return the largest amount that any discount may reduce to zero or, as a set price, fail to reduce; -1 when there is
-    none."""
+    """Return the largest amount that some discount would reduce to zero or, being a set price, would not reduce at all; -1 when
+    there is no such amount."""
     return max((_reaches(deduction) for deduction in subject.terms.effects.possible), default=-1)
 
 

@@ -140,7 +140,8 @@ class _Basket:
     def take(
         self, options: Sequence[_Option], count: int, rather: frozenset[Choice] | set[Choice] = frozenset()
     ) -> bool:
-        """Take `count` units of these options, preferring choices in `rather`. Returns False when there are too few."""
+        """Take `count` units from these options, preferring choices in `rather`. Returns False when too few units are
+        available."""
         for _ in range(count):
             free = [option for option in options if self._has_room(option)]
             if not free:

@@ -19,7 +19,7 @@ from bundlesvc.storage.database.tables import api_keys, shops
 
 
 class SqlKeyStore:
-    """The ports `KeyStore` and `KeyAdmin`, backed by the database. Demo keys are active only if `demo` is true. `note` records
+    """The `KeyStore` and `KeyAdmin` ports, backed by the database. Demo keys are active only if `demo` is true. `note` records
     every change to a key in the same transaction, without secrets."""
 
     def __init__(self, database: Database, *, demo: bool = False, note: Note = note_nothing) -> None:

@@ -11,8 +11,8 @@ _OF_SHOPS = SEQUENCES.c.name == shops.name
 
 
 def new_shop_id(connection: Connection) -> Mapping[str, int]:
-    """Return the id column for a new shop, with its value; empty when the database itself assigns ids. SQLite must not assign
-    them, because it would reuse the id of a deleted shop."""
+    """Return the `id` column of a new shop and its value, or an empty mapping when the database itself assigns ids. SQLite must
+    not assign ids, because it would reuse the id of a deleted shop."""
     if connection.dialect.name != "sqlite":
         return {}
     return {"id": 1 + max(_last_retired(connection), connection.execute(select(func.max(shops.c.id))).scalar() or 0)}

@@ -31,7 +31,8 @@ def last_numbers(connection: Connection) -> Mapping[str, int]:
 
 
 def set_last_numbers(connection: Connection, numbers: Mapping[str, int]) -> None:
-    """Ensure that the next row of each table gets a number above the given one, and above the numbers of all its rows."""
+    """Ensure that the next row of each table gets a number above the given one, and above the numbers of all existing rows of the
+    table."""
     for table, column in NUMBERED.items():
         highest = connection.execute(select(func.max(column))).scalar() or 0
         if last := max(numbers.get(table.name, 0), highest):

@@ -654,7 +654,7 @@ order_totals = Table(  # the newest version of every order, with or without a bu
     Column("with_bundle", Boolean, nullable=False),
     Column("currency", String(3), nullable=False),
     Column("total", BigInteger, nullable=False),  # in minor units
-    Column("rate", String(32), nullable=False, server_default="1"),  # units per unit of the shop's currency
+    Column("rate", String(32), nullable=False, server_default="1"),  # order's currency per shop's currency
     Column("visitor", String(32)),  # a hash, as in `experiment_visitors`
     Index(None, "placed_at"),
     Index(None, "shop_id", "visitor"),

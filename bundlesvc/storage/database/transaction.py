@@ -71,6 +71,6 @@ def lock_shop(connection: Connection, shop_id: int) -> None:
 
 
 def lock_appends(connection: Connection) -> None:
-    """Lock the change log, so that only one transaction at a time appends to it, and numbers appear in order. Locks the row that
-    contains the schema version, which always exists, because not every engine can lock a table."""
+    """Lock the change log, so that only one transaction at a time appends to it, and numbers appear in order. Not every engine
+    can lock a table, so this locks a row that always exists: the one that contains the schema version."""
     connection.execute(select(_VERSION.c.version_num).with_for_update())

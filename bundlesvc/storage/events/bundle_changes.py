@@ -16,7 +16,7 @@ _ROWS = shop_revisions.c
 
 
 async def follow_shop(database: Database, shop_id: int) -> None:
-    """Store the events of the revisions that were published since the last call."""
+    """Store the events for the revisions that were published since the last call."""
     if await database.read(lambda connection: _new_revisions(connection, shop_id)):
         await database.write(partial(_follow, shop_id))
 

@@ -110,8 +110,8 @@ def _take_into_use(connection: Connection, shop_id: int, ghost: Ghost, now: int)
 
 
 def _stays(now: int) -> ColumnElement[bool]:
-    """Return the condition that a retired ghost variant found on the platform will stay there: it is not being removed, and has
-    not just been removed."""
+    """Return the SQL condition for retired ghost variants that will stay on the platform where they were found: they are not
+    being removed, and have not just been removed."""
     ghosts = ghost_variants.c
     unclaimed = or_(ghosts.claim.is_(None), ghosts.check_at <= now)
     return unclaimed & or_(ghosts.gone_at.is_(None), ghosts.gone_at <= now - GONE_SECONDS)

@@ -62,8 +62,8 @@ class SqlCredentialStore:
         return self._key_of(await self._database.read(lambda connection: connection.execute(query).scalar()))
 
     async def reseal(self, tenant: Tenant, now: int) -> bool:
-        """Re-encrypt the shop's connection with the first key. Returns False when the connection is not encrypted with an older
-        key."""
+        """Re-encrypt the credentials of the shop's connection with the first key. Returns False when they are not encrypted with
+        an older key."""
 
         def resealed(sealed: str) -> str | None:
             return self._cipher.seal(self._cipher.unseal(sealed), now) if self._key_of(sealed) == OLDER_KEY else None

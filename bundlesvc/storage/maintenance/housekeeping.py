@@ -64,8 +64,8 @@ async def backup(source: Path, target: Path) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a file through a separate connection, because the copy takes a while, cannot run in a transaction, and must not block
-    writers."""
+    """Copy a database file through a separate connection, because the copy takes a while, cannot run in a transaction, and must
+    not block writers."""
     create(target)
     try:
         with closing(sqlite3.connect(source, connections.BUSY_TIMEOUT_MS / 1000, isolation_level=None)) as connection:

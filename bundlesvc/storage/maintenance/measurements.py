@@ -37,7 +37,8 @@ class DatabaseMeasurements:
         self.standbys: Mapping[str, Lag] = {}
 
     async def measure_sizes(self) -> None:
-        """Measure the sizes from statistics and from the first and last index entries, without reading whole tables."""
+        """Measure the sizes of the database and its tables from statistics and from the first and last index entries, without
+        reading whole tables."""
         try:
             self.sizes = await self._database.read(_sizes)
         except StorageUnavailable:

@@ -80,7 +80,7 @@ def _past(connection: Connection, shop_id: int, position: int) -> dict[ItemName,
         .where(_ROWS.shop_id == shop_id, _ROWS.position >= position)
         .order_by(_ROWS.position.desc())
     )
-    return {ItemName(row.kind, row.name): row.document for row in rows}  # the earliest change of an item counts
+    return {ItemName(row.kind, row.name): row.document for row in rows}  # the earliest change to an item counts
 
 
 def _with_past(kind: str, live: tuple[Any, ...], past: Mapping[ItemName, bytes | None]) -> tuple[Any, ...]:

@@ -28,8 +28,9 @@ _ROWS = shop_revisions.c
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """The subject of a publication: a draft or, without one, a new revision. `action` is the name of the write in the audit log,
-    and `file` is the file being loaded. If `on` is set, the write is refused unless the revision with this number is live."""
+    """The subject of a publication: a draft, or a new revision if `draft` is None. `action` is the name of the write in the audit
+    log, and `file` is the file being loaded. If `on` is set, the write is refused unless the revision with this number is
+    live."""
 
     act: Act
     action: str

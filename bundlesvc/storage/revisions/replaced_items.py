@@ -38,7 +38,7 @@ class ReplacedItems:
         self.is_versioned = False
 
     def copy(self, connection: Connection, shop_id: int, position: int, part: Outdated, names: Sequence[Any]) -> None:
-        """Copy the items with these names to the past items of the revision at a position, replacing any copies already stored
+        """Copy the items with these names to the past items of the revision at `position`, replacing any copies already stored
         there."""
         kind = part.new.kind
         key, shape = kind.key, kind.shape

@@ -191,8 +191,8 @@ class SqlRevisionStore:
         return await self._database.read(lambda connection: find_entries(connection, tenant.id, wanted))
 
     async def _with_first(self, tenant: Tenant) -> None:
-        """Create the first revision of a shop that was stored by a release of the service without revisions, unless the shop
-        already has one."""
+        """Create the first revision of a shop that was stored by an older release of the service, which had no revisions, unless
+        the shop already has one."""
         live = select(_ROWS.created_at).where(is_revision(tenant.id, None))
         if await self._database.read(lambda connection: connection.execute(live).first()) is not None:
             return

@@ -19,8 +19,8 @@ _OF = shopper_requests.c
 
 
 def add_request(connection: Connection, tenant: Tenant, request: ShopperRequest, now: int) -> None:
-    """Store a request, unless the platform has already sent it. It has already been sent if a request with the same reference is
-    stored or, without a reference, if an open request has the same subject."""
+    """Store a request, unless it repeats one that is already stored: a request with the same reference or, without a reference,
+    an open request with the same subject."""
     same = (_OF.shop_id == tenant.id) & (_OF.kind == request.kind) & (_OF.reference == request.reference)
     if request.reference is None:
         same &= (_OF.subject == request.subject) & _OF.completed_at.is_(None)

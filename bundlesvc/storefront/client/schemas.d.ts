@@ -421,7 +421,7 @@ export interface components {
                 readonly [key: string]: components["schemas"]["Swatch"];
             };
         };
-        /** @description A variant of a product. The market's fields are present when the request has a `countryCode`. */
+        /** @description A variant of a product. The market-specific fields are present when the request has a `countryCode`. */
         readonly Variant: {
             /** @description Platform variant ID. */
             readonly platformVariantId: string;

@@ -24,8 +24,8 @@ NOW = "now"
 
 
 class ShownDraft(NamedTuple):
-    """A draft that is shown: the row id of its shop, its number, the tag of its content, and the time for which it is shown,
-    which is `NOW` or a local time of the shop such as `2026-11-27T00:00`."""
+    """A draft that is shown: the row id of its shop, its number, the tag of its content, and the time as of which it is shown:
+    `NOW`, or a local time of the shop such as `2026-11-27T00:00`."""
 
     shop_id: int
     number: str

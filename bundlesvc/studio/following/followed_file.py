@@ -26,7 +26,7 @@ Load = Callable[[ShopFile], Awaitable[None]]
 
 
 class FileFinding(NamedTuple):
-    """A finding, and its line in the file; None when that is unknown."""
+    """A finding with its line in the file. `line` is None when the line is unknown."""
 
     line: int | None
     finding: Finding

@@ -14,5 +14,5 @@ def assistant(shared_api: Api) -> Assistant:
 
 @pytest.fixture
 def buyer(api: Api) -> Assistant:
-    """An assistant on a service of its own, where it may configure bundles."""
+    """An assistant connected to a service of its own, where it may configure bundles."""
     return Assistant(api)

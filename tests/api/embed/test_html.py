@@ -29,7 +29,7 @@ def engine() -> None:
 
 
 async def last(api: Api, path: str, **headers: str) -> str:
-    """Request a path several times, and return the last HTML, which is then served from the cache."""
+    """Request a path several times, so that the last HTML is served from the cache, and return that HTML."""
     for _ in range(TIMES):
         response = (await api.get(path, headers)).held()
         assert response.headers["Content-Type"] == "text/html; charset=utf-8"

@@ -107,8 +107,8 @@ async def test_errors_are_never_stored(api: Api) -> None:
 
 
 async def test_request_that_reaches_the_service_is_still_checked(api: Api, make_key: MakeKey) -> None:
-    """A request from a foreign origin, or with a key without the scope, is refused, even after other callers have received the
-    same response."""
+    """A request from a foreign origin, or with a key that lacks the required scope, is refused, even after other callers have
+    received the same response."""
     await last(api, SHARED[0])
     elsewhere = api.with_key(await make_key(rate_limit=RATE_LIMIT, origins=("https://a.example",)))
     assert (await last(elsewhere, SHARED[0], Origin="https://b.example")).held(403).code == "origin_not_allowed"

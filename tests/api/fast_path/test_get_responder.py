@@ -103,7 +103,7 @@ KEYS: tuple[dict[str, Any], ...] = (
 
 
 class Both:
-    """Two processes on one database, one with the edge and one without, and keys that work on both."""
+    """Two processes on one database, one with the fast path and one without it, and keys that work on both."""
 
     def __init__(self, edge: Client, application: Client, keys: Sequence[str]) -> None:
         self.clients = edge, application

@@ -271,7 +271,7 @@ async def test_errors_must_not_be_stored(api: Api, method: str, path: str) -> No
 
 
 async def as_sent(api: Api, path: str, accept: str | None) -> tuple[str | None, str, bytes]:
-    """Fetch the Content-Encoding, the ETag and the bytes as sent over the wire."""
+    """Fetch a resource, and return its Content-Encoding, its ETag and its bytes as sent over the wire."""
     accepting = "" if accept is None else f"Accept-Encoding: {accept}\r\n"
     status, headers, body = await raw_exchange(
         api.client,

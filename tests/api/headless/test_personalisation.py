@@ -33,8 +33,8 @@ def body(*products: Json) -> Json:
 
 
 async def lines(api: Api, *products: Json) -> tuple[Json, list[Json]]:
-    """Configure a bundle, and return the response and its cart lines, sorted and without `_bundle_data`, which all lines must
-    share."""
+    """Configure a bundle, and return the response and its sorted cart lines without `_bundle_data`. Checks that `_bundle_data` is
+    the same in all lines."""
     answer: Json = (await api.post("/bundles/80/configure", body(*products))).held().json
     found = answer["cart"]["line_items"]
     marks = {line["properties"].pop("_bundle_data") for line in found}

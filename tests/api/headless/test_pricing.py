@@ -43,7 +43,7 @@ PRICES = [
     (23, ["1001@1", "2001@2"], pricing("27.99", "26.59", "percentage 5.00")),                # 1.3995
     (23, ["1001@1*2", "1002@3"], pricing("59.97", "55.47", "percentage 7.50")),              # 4.49775; over all sections
     (23, ["1001@1*2", "1003@1"], pricing("61.48", "53.79", "percentage 12.50")),             # 7.685
-    # both tiers: 0.01 off; first wins
+    # both tiers take off 0.01; the first one wins
     (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),
     (23, ["7001@3"], pricing("0.05", "0.05")),                                               # 0.0005: nothing
     # 24: 20 % for two or more items, 30 % for two or more of one product, 60 % for 50.00 or more; they add up, to at most 100 %
@@ -51,7 +51,7 @@ PRICES = [
     (24, ["1001@1", "2001@2"], pricing("27.99", "22.39", "percentage 20.00")),               # 5.598
     (24, ["1001@1", "1002@3"], pricing("39.98", "19.99", "percentage 50.00")),
     (24, ["1001@1*3"], pricing("59.97", "0.00", "percentage 100.00")),
-    # 25: for 35.00 with two or more items, for 25.00 with up to three: prices do not add up; the lower one wins
+    # 25: set price 35.00 with two or more items, 25.00 with up to three: set prices are not added together; the lower one wins
     (25, ["1001@1"], pricing("19.99", "19.99")),
     (25, ["1001@1*2"], pricing("39.98", "25.00", "price 25.00")),
     (25, ["1001@1*4"], pricing("79.96", "35.00", "price 35.00")),

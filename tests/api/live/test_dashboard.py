@@ -97,8 +97,8 @@ async def scrapes(
 async def test_every_query_is_about_what_a_scrape_has_and_every_panel_shows_something(
     scrapes: Scrapes, promtool: str, tmp_path: Path
 ) -> None:
-    """Every query uses metrics from the scrape, and every panel shows a value when Prometheus evaluates it over the two
-    scrapes."""
+    """Every query uses metrics that a scrape contains, and every panel shows a value when Prometheus evaluates its queries over
+    two scrapes."""
     assert {query.owner: unknown(query, scrapes.after) for query in queries()} == {
         query.owner: set() for query in queries()
     }

@@ -132,7 +132,7 @@ async def test_change_that_breaks_no_promise_leaves_the_ghost_live(
 async def test_failed_platform_calls_are_retried(
     two: list[Api], standin: Standin, deliver: Deliver, clock: FakeClock, database: Database
 ) -> None:
-    """Failed calls to the platform are retried: here first the fetch of prices, then the removal."""
+    """Failed calls to the platform are retried: here, first the fetch of the prices, then the removal of the ghost variant."""
     shirt = await configure(two[0], SHIRT_S)
     await raise_price(standin, deliver, two[0])
     clock.move(DAY)

@@ -1,4 +1,4 @@
-"""Pages learn which images of a live platform are available at any width."""
+"""Pages learn which images from a live platform are available at any width."""
 
 from tests.api.conftest import Api
 from tests.api.embed.conftest import EMBED

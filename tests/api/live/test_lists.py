@@ -50,7 +50,7 @@ async def test_from_price_follows_prices_and_stock_of_the_platform(
 
 async def test_handle_is_looked_up_on_the_platform(apis: list[Api], standin: Standin) -> None:
     handle = standin.shop.products[BOX].handle
-    for _ in range(3):  # the edge would answer later requests if it wrongly cached the response
+    for _ in range(3):  # the fast path would answer later requests if it cached this
         assert (await offer(apis[0], f"/bundles?handle={handle}"))["id"] == 42
     assert (await apis[0].get("/bundles?handle=unknown")).held().json == []
 

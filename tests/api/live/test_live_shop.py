@@ -1,4 +1,4 @@
-"""A shop on a live platform: how often the service fetches, and what clients see when the platform or Redis fails
+"""A shop on a live platform: how often the service fetches data, and what clients see when the platform or Redis fails
 (docs/contract.md#live-data)."""
 
 import asyncio

@@ -182,7 +182,7 @@ async def test_token_is_spent_also_when_the_key_does_not_fit(api: Api, make_key:
 
 
 async def test_limit_is_checked_before_scope_path_and_method(api: Api, make_key: MakeKey) -> None:
-    """The limit is checked first: 429 takes precedence over 403 for the scope, 400 for the id, 404 and 405."""
+    """The limit is checked first: 429 takes precedence over 403 for a missing scope, 400 for an invalid id, 404 and 405."""
     spent = api.with_key(await make_key(rate_limit=1, scopes=("embed",)))
     assert (await spent.get("/settings")).status == 403
 

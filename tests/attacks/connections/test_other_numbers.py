@@ -97,7 +97,7 @@ def _bomb() -> bytes:
 
 
 def bombs_of_many_parts(attacked: Attacked, many: Attackers) -> None:
-    """Send bombs of concatenated gzip members to a path that accepts only small bodies."""
+    """Send decompression bombs, made of concatenated gzip members, to a path that accepts only small bodies."""
     head = attacked.head("POST", f"{EMBED_API}/notify", len(_bomb()), Content_Encoding="gzip")
     many.flood(11, lambda _: head + _bomb(), SECONDS)
 

@@ -69,7 +69,7 @@ async def test_a_body_below_the_minimum_rate_times_out(api: Api) -> None:
 
 
 async def test_a_body_that_came_fast_and_then_slowly_times_out(api: Api) -> None:
-    """A body that arrives fast and then slowly times out, because only the rate of the last two seconds counts."""
+    """A body that is fast at first and then too slow times out, because only the rate of the last two seconds counts."""
     assert await seconds_of(api, RATE // 2, first=150_000) == HEADER_SECONDS
 
 

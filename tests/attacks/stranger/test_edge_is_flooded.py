@@ -159,7 +159,7 @@ async def test_entries_that_nobody_uses_leave_with_their_ready_responses(
     api: Api, table: SerializedResponses, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Unused entries are evicted together with their serialised responses: memory is freed after a flood, and responses in use
-    stay."""
+    remain cached."""
     monkeypatch.setattr(
         "bundlesvc.api.fast_path.get_responder.USE_SECONDS", 0.0
     )  # the periods of this test are shorter than a second

@@ -78,8 +78,8 @@ async def test_chunks_beyond_the_limit_are_refused(live_client: Client) -> None:
 
 
 async def test_memory_is_freed_when_an_attacker_disconnects(live_client: Client) -> None:
-    """Memory is freed when an attacker disconnects: twelve bodies of 7 MiB exceed the memory allowed for all webhooks
-    together."""
+    """Memory is freed when an attacker disconnects. The attacker's twelve bodies of 7 MiB together exceed the memory allowed for
+    all webhooks."""
     for _ in range(12):
         async with raw_connection(live_client) as (_, writer):
             writer.write(head(7 * MEBIBYTE + 1, changed=UNSIGNED) + bytes(7 * MEBIBYTE))

@@ -91,7 +91,8 @@ def test_every_change_fires_an_event(visit: Visit) -> None:
 
 
 def test_page_can_take_over_after_configure(visit: Visit) -> None:
-    """A page can take over after configure by cancelling `bundle:addtocart`; the component then keeps the selection."""
+    """A page can take over after the bundle has been configured, by cancelling `bundle:addtocart`; the component then keeps the
+    selection."""
     builder = visit.show(111)
     visit.page.evaluate("addEventListener('bundle:addtocart', (event) => event.preventDefault())")
     builder.choose("First Light", times=3)

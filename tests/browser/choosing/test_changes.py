@@ -68,7 +68,8 @@ def visit(make_visit: MakeVisit) -> Visit:
 
 @pytest.fixture
 def change(visit: Visit, tmp_path: Path) -> Change:
-    """Load the shop with these replacements, and wait until the service uses it. The open page does not notice."""
+    """A function that loads the shop with the given replacements, and waits until the service uses the result. The open page is
+    not notified."""
     file, service, versions = tmp_path / "teas.yaml", visit.service, count(time.time_ns())
 
     def load(*replacements: tuple[str, str]) -> None:

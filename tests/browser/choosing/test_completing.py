@@ -11,7 +11,8 @@ COMPLETE = "**/embed/api/v1/bundle/*/complete"
 
 
 def test_box_is_finished_and_undone_by_keyboard(visit: Visit) -> None:
-    """A box is completed and undone by keyboard. The focus stays on the button, and screen readers announce what was added."""
+    """A box can be completed, and the completion undone, by keyboard. The focus stays on the button, and screen readers announce
+    what was added."""
     builder = visit.show(104)
     builder.choose("First Light", times=2)
     expect(builder.part("place")).to_have_count(6)

@@ -1,4 +1,4 @@
-"""The price while choosing: the struck-through price, the saving, and the next tier."""
+"""The price shown while a shopper chooses: the struck-through price, the saving, and the next tier."""
 
 import pytest
 from playwright.sync_api import expect

@@ -21,14 +21,15 @@ def strict_policy(service: str) -> dict[str, str]:
 
 
 def in_guide(pattern: str) -> str:
-    """The group of the first match of a pattern in the component's guide."""
+    """The text of the pattern's group in its first match in the component's guide."""
     found = re.search(pattern, GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert found
     return found[1]
 
 
 def test_page_of_the_guide_works(visit: Visit) -> None:
-    """The guide's page works when copied with only the address and the key replaced, under the guide's policy."""
+    """The guide's page works when copied with only the address and the key replaced, under the guide's content security
+    policy."""
     origin = visit.service.origin
     html = in_guide(r"^```html\n(.*?)^```$").replace("https://bundles.example", origin)
     policy = in_guide(r"^(default-src [^\n]*)$").replace("https://bundles.example", origin)

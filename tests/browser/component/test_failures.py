@@ -138,7 +138,7 @@ def test_missing_bundle_attribute_is_reported(visit: Visit) -> None:
 
 
 def test_shopper_can_retry_when_the_service_was_not_reachable(visit: Visit, report: Report) -> None:
-    """A shopper can retry when the service was unreachable; the focus then moves to the bundle."""
+    """A shopper can retry after the service has been unreachable; the focus then moves to the bundle."""
     visit.page.route(READ, lambda route: route.abort("connectionrefused"))
     builder = visit.open(bundle_id=111)
     expect(builder.notice).to_have_text(UNREACHABLE)

@@ -43,7 +43,7 @@ def engine() -> None:
 @pytest.mark.parametrize(("lang", "country"), [("en", None), ("de", "CH")])
 @pytest.mark.parametrize("bundle", DEMO_BUNDLES)
 def test_html_is_what_the_component_draws(visit: Visit, bundle: int, lang: str, country: str | None) -> None:
-    """The HTML equals what the component renders, in every element, attribute, text and price."""
+    """The HTML of the first paint equals what the component renders later, in every element, attribute, text and price."""
     drawn = shape(first_painted(visit, bundle, lang=lang, country=country))
 
     builder = visit.open(bundle_id=bundle, lang=lang, country=country).shown()

@@ -48,7 +48,7 @@ def look_at_everything(visit: Visit) -> None:
 
 @pytest.mark.parametrize("sanitiser", [True, False], ids=["the browser's sanitiser", "plain text"])
 def test_hostile_texts_do_nothing(visit: Visit, calls: list[str], sanitiser: bool) -> None:
-    """Hostile text does nothing, even without any policy: no script, no dialog, no request, no navigation."""
+    """Hostile text does nothing, even without a content security policy: it causes no script, dialog, request or navigation."""
     if not sanitiser:
         visit.context.add_init_script(NO_SANITISER)
     look_at_everything(visit)

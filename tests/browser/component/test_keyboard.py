@@ -9,8 +9,8 @@ from tests.browser.visit import Visit
 
 
 def test_box_is_filled_by_keyboard(visit: Visit) -> None:
-    """A box can be filled with the keyboard (Tab, Enter, Space and arrow keys): steps, options, counts, a subscription and an
-    e-mail address."""
+    """A box can be filled with only the keyboard (Tab, Enter, Space and arrow keys), including its steps, options, counts, a
+    subscription and an e-mail address."""
     builder = visit.show(101)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("250 g")

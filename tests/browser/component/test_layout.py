@@ -84,7 +84,7 @@ def test_each_reason_is_seen_once_on_a_wide_page(visit: Visit) -> None:
 
 
 def test_attempt_to_buy_on_a_phone_points_to_the_hint(phone: Visit) -> None:
-    """An attempt to buy on a phone moves the focus to the hint next to the button, so the page does not scroll."""
+    """On a phone, an attempt to buy moves the focus to the hint next to the button, so the page does not scroll."""
     builder = phone.show(111)
     builder.choose("First Light")
     before = phone.page.evaluate("scrollY")

@@ -35,7 +35,7 @@ def set_width(page: Page, width: int) -> None:
 
 @pytest.mark.parametrize("reach", STATES.values(), ids=STATES)
 def test_state_fits_and_is_accessible(visit: Visit, reach: Reach) -> None:
-    """A state fits within the edges of the window, and axe-core finds no serious violation."""
+    """In each state, the component fits within the edges of the window, and axe-core finds no serious violation."""
     reach(visit)
     for width, scheme in LOOKS:
         set_width(visit.page, width)
@@ -71,7 +71,8 @@ def test_swatch_of_a_sold_out_variant_looks_sold_out(visit: Visit) -> None:
 
 
 def test_fields_are_large_enough_for_phones(make_visit: MakeVisit) -> None:
-    """Text in fields is 16 pixels high on phones, since some phones zoom into smaller fields and do not zoom out again."""
+    """Text in fields is 16 pixels high on phones, because some phones zoom in on fields with smaller text, and do not zoom out
+    again."""
     visit = make_visit(has_touch=True, is_mobile=True, viewport={"width": PHONE, "height": 800})
     chosen(visit)
     expect(visit.builder.email).to_have_css("font-size", "16px")

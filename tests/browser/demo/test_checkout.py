@@ -49,7 +49,7 @@ def test_every_published_bundle_is_tested(visit: Visit) -> None:
 @pytest.mark.parametrize("bundle", BASKETS)
 def test_checkout_charges_what_was_promised(visit: Visit, bundle: int) -> None:
     """The checkout charges the promised price plus fees, in the shopper's currency. A ghost variant's price in a market may
-    differ by half a minor unit."""
+    differ from the promise by half a minor unit."""
     demo = visit.demo(bundle=bundle, dev="open")
     demo.builder.shown()
     for country, result in in_every_market(demo, bundle):

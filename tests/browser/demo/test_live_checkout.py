@@ -40,7 +40,7 @@ def shopper(browser: Browser, live: LiveShop, site: Site) -> Iterator[Page]:
 
 
 def put_into_cart(page: Page, live: LiveShop, bundle: int, country: str) -> Any:
-    """Add the bundle to the cart with the component, and return the configure result once the cart contains it."""
+    """Add the bundle to the cart with the component, wait until the cart contains it, and return the result of `configure`."""
     page.goto(f"{live.standin.url}/?bundle={bundle}&country={country}")
     builder = Builder(page).shown()
     BASKETS[bundle].fill(builder)

@@ -241,7 +241,7 @@ def _refuse_once(visit: Visit, code: str, *details: dict[str, str]) -> None:
 
 
 def _own_design(visit: Visit, address: str, times: int) -> Locator:
-    """Open the page with the hooks, add this number of units, and return the buy button."""
+    """Open the page that is built with React hooks, add this number of units, and return the buy button."""
     visit.page.goto(f"{address}?own")
     for _ in range(times):
         visit.page.get_by_role("button", name="Add First Light, 250 g / Whole bean").click()

@@ -192,7 +192,7 @@ class TestRefreshToken:
 
 
 def test_connection_of_the_previous_release_has_one_secret(connected: Run, database_path: Path) -> None:
-    """A connection from the previous release, which was stored without a previous secret and without a refresh token, has one
+    """A connection that the previous release stored, without a previous secret and without a refresh token, has exactly one
     secret."""
 
     async def use(database: Database) -> PlatformConnection | None:

@@ -28,8 +28,8 @@ class Trial:
 
 
 def trial(seed: int, daily: int, conversions: tuple[float, float], days: int = DAYS) -> Trial:
-    """Simulate a test with `daily` visitors per day in each arm. `conversions` are the shares of visitors who order, one for each
-    of the two arms."""
+    """Simulate an A/B test with `daily` visitors per day in each arm. `conversions` are the shares of visitors who order, one for
+    each of the two arms."""
     random = Random(seed)
     control = treatment = Sample()
     sequence = z_test = None
@@ -65,8 +65,8 @@ def _places(random: Random, visitors: int, conversion: float) -> Iterator[int]:
 
 
 def without_difference(trials: int) -> tuple[float, float]:
-    """The shares of tests whose arms do not differ but that claim a difference within 60 days: with the confidence sequence, and
-    with the z-test."""
+    """Among simulated tests whose arms do not differ, the shares that claim a difference within 60 days: with the confidence
+    sequence, and with the z-test."""
     done = [trial(seed, 100, (0.05, 0.05)) for seed in range(trials)]
     return (
         sum(each.sequence is not None for each in done) / trials,
@@ -82,7 +82,7 @@ def visitors_to_find(trials: int) -> list[float]:
 
 
 def withheld(tests: int) -> float:
-    """The share of sound tests, with 200 visitors a day, whose result the sample ratio check withholds on at least one of 60
+    """The share of sound A/B tests, with 200 visitors a day, whose result the sample ratio check withholds on at least one of 60
     days."""
     random, found = Random(1), 0
     for _ in range(tests):

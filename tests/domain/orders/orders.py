@@ -60,7 +60,7 @@ IN_FULL = (line("a", 11, 2, 1000), line("b", 12, 1, 500))
 
 
 def order(*lines: OrderLine, **changes: Any) -> Order:
-    """An order of these lines, or by default an order that was charged as promised."""
+    """An order with these lines, or by default an order that was charged as promised."""
     bundles = json.dumps({"7001": {"discount": "token", "id": 42}})
     made = Order("1", 1, "#1001", MADE_AT + DAY, "EUR", lines or AS_PROMISED, country="DE", bundles=bundles)
     return replace(made, **changes)

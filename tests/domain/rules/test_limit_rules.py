@@ -387,7 +387,7 @@ def test_missing_amounts(wanted: LimitRule, amount: str, currency: str, actual: 
         pytest.param(rule(WEIGHT, "gte", "8"), "oz", 226, "7.972", "0.028", id="ounces"),
         # 453 g are 0.99869… lb; 0.59237 g more: 0.00130… lb
         pytest.param(rule(WEIGHT, "gte", "1"), "lb", 453, "0.999", "0.001", id="pounds"),
-        # 700 g are 1.54323… lb
+        # 700 g is 1.54323… lb
         pytest.param(rule(WEIGHT, "lte", "1.5"), "lb", 700, "1.543", "0", id="pounds, too much"),
         # 1300.5 g is required: 0.5 g (0.0005 kg) is missing
         pytest.param(rule(WEIGHT, "gte", "1.3005"), "kg", 1300, "1.3", "0.001", id="half up at three decimals"),

@@ -36,7 +36,7 @@ class Report:
 
 
 def set_up(faults: Sequence[str], folder: Path, address: str | None = None) -> Setup:
-    """Prepare one shop for each cell (a fault and a cache state) of these faults. VANISHED cannot be combined with other
+    """Prepare one shop for each combination of one of these faults and a cache state. VANISHED cannot be combined with other
     faults."""
     return Setup.prepared((handle_of((fault, state)) for fault in faults for state in CACHE_STATES), folder, address)
 

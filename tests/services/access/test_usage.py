@@ -19,8 +19,8 @@ MIDNIGHT = datetime(TOMORROW.year, TOMORROW.month, TOMORROW.day, tzinfo=UTC).tim
 
 
 class Store:
-    """A store that adds every batch once, identified by its writer and number. While `breaks` is set it fails after adding, and
-    while `down` is set it fails before adding."""
+    """A store that adds each batch only once; a batch is identified by its writer and number. While `breaks` is set, it fails
+    after adding; while `down` is set, it fails before adding."""
 
     def __init__(self) -> None:
         self.down = self.breaks = False

@@ -57,7 +57,7 @@ def shop(
 
 
 def live(*parts: str) -> str:
-    """Build a shop file for a live platform, whose products are unknown."""
+    """Build a shop file for a shop on a live platform. The file lists no products, so they are unknown."""
     return shop(*parts, settings="platform: {kind: shopify, domain: s.example}", products="[]")
 
 

@@ -1,4 +1,4 @@
-"""Every finding is true: each is checked against every small selection in the shop."""
+"""Every finding of the linter is true: each finding is checked against all small selections in the shop."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping

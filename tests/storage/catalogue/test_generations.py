@@ -61,7 +61,7 @@ class Interrupted(Exception):
 
 
 class Interruptible:
-    """A database that records the state of the shop before each write, and can end the process after a number of writes."""
+    """A database that records the state of the shop before each write, and can end the process after a given number of writes."""
 
     def __init__(self, database: Database, writes: int = 10_000) -> None:
         self._database = database

@@ -153,8 +153,8 @@ async def test_more_keys_than_the_limit_are_all_returned() -> None:
 
 
 async def test_an_entry_evicted_during_a_read_is_still_returned() -> None:
-    """An entry that is evicted during a read is still returned: on a full cache, a second simultaneous request may evict an entry
-    that the first still needs."""
+    """An entry that is evicted during a read is still returned: when the cache is full, a second simultaneous request may evict
+    an entry that the first still needs."""
     cache, source = RevisionCache(max_entries=2), Source()
     await read_many(cache, source, "ab")
 

@@ -74,7 +74,7 @@ def ignore(_step: str, _done: int, _total: int) -> None:
 
 
 class Interrupted(Exception):
-    """Raised between two batches, at a point where Ctrl-C or a power cut could interrupt."""
+    """Raised between two batches, at a point where Ctrl-C or a power cut could interrupt the copy."""
 
 
 def interrupt_after(steps: int) -> Callable[[str, int, int], None]:

@@ -63,8 +63,8 @@ async def test_a_backup_is_complete_and_opens(
 async def test_a_backup_of_a_database_in_use_is_consistent(
     tenant: Tenant, settings: Settings, configured_store: SqlConfiguredStore, tmp_path: Path
 ) -> None:
-    """A backup of a database in use is consistent: every configured bundle has a stored response, and in an inconsistent copy one
-    of the two would be missing."""
+    """A backup of a database in use is consistent: every configured bundle has a stored response. In an inconsistent copy, one of
+    the two would be missing."""
     done = asyncio.Event()
 
     async def configure() -> None:

@@ -104,7 +104,8 @@ async def test_bundle_that_is_bought_once_leaves_its_subscription_pending(
 async def test_orders_in_any_order_end_in_the_same_state(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
-    """Orders that arrive in any sequence end in the same state: the earliest order by time is the purchase."""
+    """The sequence in which orders arrive does not affect the final state: the order with the earliest time counts as the
+    purchase."""
     for index, sequence in enumerate(permutations((1, 2, 3))):
         for number in sequence:
             made = delivery(number)

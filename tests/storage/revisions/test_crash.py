@@ -1,4 +1,5 @@
-"""A publication that is killed at any moment leaves either the old revision or the new one, and the revision is complete."""
+"""If the process is killed at any moment of a publication, either the old revision or the new one is live, and that revision is
+complete."""
 
 import asyncio
 import subprocess

@@ -199,7 +199,7 @@ def test_changed_discount_string_is_charged_in_full(judge: Judge, data: st.DataO
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_malformed_claims_are_charged_in_full(judge: Judge, data: st.DataObject) -> None:
-    """Whatever a malformed claim contains, the discount is never greater than the intact claims promise."""
+    """Whatever a malformed claim contains, the discount is never greater than the discount that the intact claims promise."""
     intact = claims({11: 1}, 1000, 900)
     name = data.draw(st.sampled_from(sorted(intact)))
     value: Any = data.draw(ANY_VALUE)

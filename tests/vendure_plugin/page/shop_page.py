@@ -36,8 +36,8 @@ _INDEX = """<!doctype html>
 
 
 def page_address(page: str, service: str, key: str, bundle: int, country: str | None, engine: str, channel: str) -> str:
-    """Build the address of the page at `page` for one bundle, sold in a channel to a country. `service` and `engine` are
-    addresses."""
+    """Build the address at which a page shows one bundle, as sold in `channel` to shoppers in `country`. `page`, `service` and
+    `engine` are addresses."""
     settings = {
         "origin": service,
         "base-url": f"{service}{BASE}",

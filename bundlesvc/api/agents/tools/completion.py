@@ -1,4 +1,4 @@
-"""The tool that completes a selection. Only services with completion offer it."""
+"""The tool that completes a selection. Only a service with the completion capability offers it."""
 
 from collections.abc import Iterable
 from typing import Any

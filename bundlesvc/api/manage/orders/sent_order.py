@@ -71,7 +71,7 @@ class _Amounts:
         self.faults: list[Fault] = []
 
     def read(self, path: str, text: str | None) -> int:
-        """Convert an amount to minor units. Returns 0 when it is absent or has too many decimals."""
+        """Convert an amount to minor units. Returns 0 when it is absent or has too many decimal places."""
         units = Decimal(text or 0).scaleb(self._exponent)
         if units != units.to_integral_value():
             message = f"{self._currency} has {self._exponent} decimals; this amount has more."

@@ -24,7 +24,7 @@ class NewRevisionSchema(RequestSchema):
 
 
 class PublicationSchema(RequestSchema):
-    """A description of what the revision changes, and the time at which to publish it. Without a time, it is published
+    """A description of what the revision changes, and the time at which to publish it. Without a time, the revision is published
     immediately."""
 
     message = _message()

@@ -28,7 +28,7 @@ _VISIBLE = re.compile(rb"[!-~]+")
 
 
 def read_connection(link: PlatformLink, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:
-    """Read the credentials of a shop on this platform. For Shopify, the flags select which credentials the app has. Ends the
+    """Read the credentials of a shop on this platform. For Shopify, the flags determine which credentials are read. Ends the
     command when one is missing."""
     domain = link.domain or ""
     if link.kind == SHOPIFY:

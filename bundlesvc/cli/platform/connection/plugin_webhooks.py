@@ -17,8 +17,8 @@ def has_plugin(live: LiveShop) -> bool:
 
 async def plugin_webhooks(live: LiveShop) -> list[Row]:
     """Return a row for the address that the plugin sends webhooks to, or an empty list when it sends none. The row shows only a
-    short name of the secret, as `platform check` does. Ends the command when the plugin is missing, or when the key may not read
-    the plugin's state."""
+    short name of the secret, as `platform check` does. Ends the command when the plugin is missing, or when the key lacks
+    permission to read the plugin's state."""
     from bundlesvc.platforms.calls.call_errors import Denied  # noqa: PLC0415 - the other commands run without Vendure
     from bundlesvc.platforms.vendure.checkout_plugin import PACKAGE, installed_plugin  # noqa: PLC0415
     from bundlesvc.platforms.vendure.platform import VendurePlatform  # noqa: PLC0415

@@ -32,7 +32,7 @@ def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
 
 
 def with_marks(order: Order, marks: Mapping[str, str]) -> Order:
-    """Add the property `_bundle_data` to lines that lack it but belong to the contract of a known subscription. Not every
+    """Add the `_bundle_data` property to lines that lack it but belong to the contract of a known subscription. Not every
     platform repeats the properties of the first order in later orders."""
     return replace(order, lines=tuple(_with_mark(line, marks) for line in order.lines)) if marks else order
 

@@ -70,7 +70,7 @@ def _subscribed(amount: Decimal, claims: DiscountClaims, bundle: CartBundle, ord
 
 
 def market_of(claims: DiscountClaims) -> MarketPromise:
-    """Return the market of the promise. A promise of version 2 names no market; it promised the shop's own price."""
+    """Return the market of the promise. A version 2 promise names no market: it promises the shop's own price."""
     if claims.terms is None:
         return MarketPromise(None, claims.currency, claims.original, claims.discounted)
     return claims.terms.market

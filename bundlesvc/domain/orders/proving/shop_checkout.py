@@ -1,4 +1,4 @@
-"""The checkout function's view of an order, reconstructed by checking the cart again as it was ordered."""
+"""The checkout function's view of an order, reconstructed by repeating the function's checks on the ordered cart."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal

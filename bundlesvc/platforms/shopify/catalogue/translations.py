@@ -22,7 +22,7 @@ async def product_translations(
     session: AdminSession, product_ids: Sequence[int], language: str
 ) -> Mapping[int, ProductTranslation]:
     """Fetch the translations of the products that exist, by id, with one call per batch. The translations are empty when the
-    token lacks the scope."""
+    token lacks the scope for reading them."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
         return {"ids": [gid(PRODUCT, product_id) for product_id in batch], "locale": language}

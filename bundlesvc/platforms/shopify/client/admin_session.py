@@ -55,7 +55,7 @@ class AdminSession:
 
     @property
     def has_old_secret(self) -> bool:
-        """Whether the app still has a previous client secret, because the secret is being rotated."""
+        """Whether the app still has a previous client secret, as it does while the secret is being rotated."""
         return bool(self._connection.previous_secret)
 
     @property

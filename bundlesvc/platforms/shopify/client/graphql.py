@@ -1,4 +1,4 @@
-"""The GraphQL of the Admin API: the documents that are sent, and the scalars in them.
+"""GraphQL for the Admin API: the documents that are sent, and the scalars in them.
 
 Global ids look like `gid://shopify/Product/1`; everywhere else ids are numbers.
 """

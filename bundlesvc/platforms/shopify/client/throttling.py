@@ -72,7 +72,7 @@ class CostBucket:
         return self._level.at(self._clock.monotonic()) / self._level.maximum
 
     def observe(self, document: str, payload: Mapping[str, Any]) -> None:
-        """Update the costs and the level from `extensions.cost` in a response."""
+        """Update the cost of the operation and the level of the bucket from `extensions.cost` in a response."""
         cost = _cost_in(payload)
         if isinstance(requested := cost.get("requestedQueryCost"), int | float):
             self._costs[document] = float(requested)

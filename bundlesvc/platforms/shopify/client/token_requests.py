@@ -50,8 +50,8 @@ class Token:
 async def request_token(
     endpoint: TokenEndpoint, connection: PlatformConnection, grant: ClientCredentials, seconds: float, notices: Notices
 ) -> Token:
-    """Request a new token for the app of this connection. Raises PlatformNotConnected when the shop refuses the app,
-    PlatformUnavailable, PlatformFailed and PlatformTimeout, and logs the reason once."""
+    """Request a new token for the app of this connection. Raises PlatformUnavailable, PlatformFailed and PlatformTimeout, and
+    PlatformNotConnected when the shop refuses the app. Logs the reason once."""
     app = {"client_id": grant.client_id, "client_secret": connection.webhook_secret}
     form = {"grant_type": "client_credentials"}
     if grant.refresh_token:

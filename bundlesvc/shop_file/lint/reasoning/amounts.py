@@ -67,7 +67,7 @@ def merged(stacks: Iterable[Stack], count: int) -> Stack:
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """The value of a discount: a percentage, or, in minor units, a fixed amount or the bundle's price."""
+    """The value of a discount: a percentage, or an amount in minor units, which is a fixed reduction or the bundle's price."""
 
     type: str
     value: Decimal

@@ -115,7 +115,7 @@ class Catalogue:
         return known[variant.id]
 
     def _unit_prices(self, variant: Variant) -> set[Decimal]:
-        """Return the prices of a variant in the shop's currency, over all markets."""
+        """Return a variant's prices in all markets, in the shop's currency."""
         at_markets = (market_price(variant, market, self.currency) if market else None for market in self.markets)
         return {unit_price(variant, at_market, self.currency) for at_market in at_markets}
 

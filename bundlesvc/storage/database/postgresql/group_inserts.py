@@ -27,7 +27,7 @@ class GroupInserts:
         self._groups = Grouping(self._insert, "group insert")
 
     async def insert(self, insertion: Insertion[Any]) -> bool:
-        """Run an insertion in a group. Returns whether it was committed. It was not if any insertion in the group failed; the
+        """Run an insertion in a group. Returns True if it was committed. Returns False if any insertion in the group failed; the
         caller must then run it in a transaction of its own. Raises StorageUnavailable."""
         return await self._groups.add(insertion)
 

@@ -151,7 +151,7 @@ class PostgresqlDatabase:
 
 
 async def _until_done(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Run `attempt` until it succeeds, and return its result. Retries lost races and lost connections."""
+    """Run `attempt` until it succeeds, and return its result. Retries after a lost race or a lost connection."""
     for pause in PAUSES:
         try:
             return await attempt()

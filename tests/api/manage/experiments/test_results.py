@@ -95,7 +95,8 @@ async def test_visitors_with_test_keys_are_apart(api: Api, make_key: MakeKey, re
 
 
 async def test_ready_responses_report_the_visitor_again(api: Api, exposed: list[Exposure]) -> None:
-    """Cached responses report the visitor each time, even when the fast path repeats a response without calling a handler."""
+    """Cached responses report the visitor's exposure each time, even when the fast path repeats a response without calling a
+    handler."""
     for _ in range(4):
         seen = await see(api, VISITORS[0])
 

@@ -12,7 +12,7 @@ _SSL_REQUEST = bytes.fromhex("0000000804d2162f")
 
 
 class Wire:
-    """Forwards every byte between its own port and the server's port. Each cut happens only once."""
+    """Forwards every byte between its own port and the server's port. `cut_before` and `cut_after` each take effect only once."""
 
     def __init__(self, server_port: int, tls: ssl.SSLContext | None = None) -> None:
         self.port = 0
