@@ -1,4 +1,4 @@
-"""Runs the command `bundlesvc` as `python -m bundlesvc`."""
+"""Runs the `bundlesvc` command as `python -m bundlesvc`."""
 
 from bundlesvc.cli.main import main
 

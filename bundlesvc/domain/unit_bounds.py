@@ -17,7 +17,7 @@ PerUnit = Callable[[Line], Decimal]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnitBounds:
-    """The lower and upper bounds on how much one unit of a selection adds to a measure, whatever else is chosen. The field `unit`
+    """The lower and upper bounds on how much one unit of a selection adds to a measure, whatever else is chosen. The `unit` field
     is the unit of measurement (one of UNITS). The measure of an empty selection is 0."""
 
     unit: str

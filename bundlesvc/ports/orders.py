@@ -45,7 +45,7 @@ class OrderStore(Protocol):
 
 
 class ShopSettingsReader(Protocol):
-    """The part of the port `Platform` that orders need."""
+    """The part of the `Platform` port that orders need."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings: ...
 

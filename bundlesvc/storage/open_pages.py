@@ -1,4 +1,4 @@
-"""The open pages of the studio (the port `OpenPages`)."""
+"""The open pages of the studio (the `OpenPages` port)."""
 
 from collections.abc import Sequence
 

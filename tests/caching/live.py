@@ -57,7 +57,7 @@ def live_tenant(shop_id: int = 1, revision: int = 1, domain: str = "demo.example
 
 
 class LivePlatform:
-    """An implementation of the port `Platform` that a test controls."""
+    """An implementation of the `Platform` port that a test controls."""
 
     def __init__(self, *products: Product) -> None:
         self.known = {each.id: each for each in products}

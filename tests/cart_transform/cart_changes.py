@@ -1,4 +1,4 @@
-"""Changes that may happen to bundles, to the lines of a cart, and to the attribute `_bundles`."""
+"""Changes that may happen to bundles, to the lines of a cart, and to the `_bundles` attribute."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -11,7 +11,7 @@ from tests.services.fakes import FakeAccess
 
 
 class FakeLog:
-    """The read part of the port `ChangeLog`."""
+    """The read part of the `ChangeLog` port."""
 
     def __init__(self) -> None:
         self.changes: list[NumberedChange] = []

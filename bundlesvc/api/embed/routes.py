@@ -136,7 +136,7 @@ EMBED_ENDPOINTS = (
         handlers.notify,
         name="embedNotify",
         summary="Register a stock reminder",
-        description="Stores one reminder per variant and address. 404 if the shop does not have the feature `stock-reminders`.",
+        description="Stores one reminder per variant and address. 404 if the shop does not have the `stock-reminders` feature.",
         request=NotifyRequestSchema(),
         response=NotifiedSchema(),
         errors=("not_found", *BODY_ERRORS, *PLATFORM_ERRORS),

@@ -50,7 +50,7 @@ TakeTokens = Callable[[Sequence[Bucket]], Awaitable[Sequence[BucketState]]]
 
 class Gate:
     """Performs all steps of admitting a request. An admitted request waits for live platforms for at most `platform_timeout`
-    seconds in total. Paths under `embed` require the scope `embed`, paths under `either` require `embed` or `headless`, and all
+    seconds in total. Paths under `embed` require the `embed` scope, paths under `either` require `embed` or `headless`, and all
     others require `headless`. With `only`, all paths require that scope."""
 
     def __init__(

@@ -221,7 +221,7 @@ class BundleSchema(_BundleFields):
     conditionsEngineEnabled = flag("Whether the bundle has conditions.", example=False)
     conditionsEngineNodes = fields.List(
         fields.Dict(),
-        metadata=described("The nodes of the conditions. Present when the shop has the feature `conditions`.", []),
+        metadata=described("The nodes of the conditions. Present when the shop has the `conditions` feature.", []),
     )
     conditionsPartial = flag("Whether the service left out condition nodes that it cannot evaluate.", example=False)
     sellingPlans = fields.List(
@@ -232,7 +232,7 @@ class BundleSchema(_BundleFields):
         keys=fields.String(),
         values=fields.List(fields.Nested(PersonalisationFieldSchema)),
         metadata=described(
-            "Fields by platform product ID. Present when the shop has the feature `personalisation` and the bundle has fields.",
+            "Fields by platform product ID. Present when the shop has the `personalisation` feature and the bundle has fields.",
             {},
         ),
     )

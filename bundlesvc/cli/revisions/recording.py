@@ -17,7 +17,7 @@ def command_act(command: str, source: str, *, dry_run: bool = False) -> Act:
 
 
 def audited(action: str) -> Note:
-    """Create a function that records, in the audit log, the changes that the command `action` makes to keys or webhooks."""
+    """Create a function that records, in the audit log, the changes that the `action` command makes to keys or webhooks."""
     return noted_as(action, command_act(action, PLATFORM))
 
 

@@ -17,7 +17,7 @@ MAX_UNIQUE_ID = 64
 """The most characters of the unique id in `_bundle_data`."""
 
 DEEPEST = 64
-"""The deepest nesting of objects and lists allowed in the attribute `_bundles`."""
+"""The deepest nesting of objects and lists allowed in the `_bundles` attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class CartLine:
 
 @dataclass(frozen=True, slots=True)
 class BundlesEntry:
-    """One entry of the attribute `_bundles`. Only `discount` is signed; `bundle_id` is None when the entry contains no bundle
+    """One entry of the `_bundles` attribute. Only `discount` is signed; `bundle_id` is None when the entry contains no bundle
     id."""
 
     discount: str

@@ -15,7 +15,7 @@ version is stored; without a bundle of this service, in which case only its tota
 
 @dataclass(frozen=True, slots=True)
 class JudgedOrder:
-    """An order with a verdict on each of its bundles. A stored order omits the attribute `_bundles`, and its lines keep only this
+    """An order with a verdict on each of its bundles. A stored order omits the `_bundles` attribute, and its lines keep only this
     service's own properties."""
 
     order: Order

@@ -21,7 +21,7 @@ class Sale:
 
 
 def ghost_variant(order: Order, verdict: Verdict) -> int | None:
-    """Return the ghost variant that a bundle was sold as; None for a bundle whose lines carry the property `_bundle_data`."""
+    """Return the ghost variant that a bundle was sold as; None for a bundle whose lines carry the `_bundle_data` property."""
     unnamed = (line for line in order.lines if line.id in verdict.line_ids and line.bundle_data is None)
     return next((line.variant_id for line in unnamed), None)
 

@@ -77,7 +77,7 @@ class VendurePlatform:
             yield client.state(handle)
 
     async def is_installed(self, tenant: Tenant) -> bool:
-        """Whether the key is still valid (the port `AppInstallation`)."""
+        """Whether the key is still valid (the `AppInstallation` port)."""
         try:
             await self.shop(tenant)
         except PlatformNotConnected:

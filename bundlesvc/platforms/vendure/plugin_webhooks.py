@@ -18,7 +18,7 @@ CODE = "webhooks"
 LATE = 60
 """Seconds after which an undelivered webhook counts as a fault."""
 
-_OPTION = "Give the plugin the option `webhooks`, and start Vendure again."
+_OPTION = "Give the plugin the `webhooks` option, and start Vendure again."
 _ADD = "Give the plugin what this prints, and start Vendure again: bundlesvc platform secret add --shop {handle}"
 
 

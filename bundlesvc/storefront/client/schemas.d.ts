@@ -388,7 +388,7 @@ export interface components {
             readonly weightUnit: "g" | "kg" | "oz" | "lb";
             /** @description Whether the bundle has conditions. */
             readonly conditionsEngineEnabled: boolean;
-            /** @description The nodes of the conditions. Present when the shop has the feature `conditions`. */
+            /** @description The nodes of the conditions. Present when the shop has the `conditions` feature. */
             readonly conditionsEngineNodes?: readonly {
                 readonly [key: string]: unknown;
             }[];
@@ -396,7 +396,7 @@ export interface components {
             readonly conditionsPartial: boolean;
             /** @description The subscription options. Present when the bundle offers subscriptions. */
             readonly sellingPlans?: readonly components["schemas"]["SellingPlan"][];
-            /** @description Fields by platform product ID. Present when the shop has the feature `personalisation` and the bundle has fields. */
+            /** @description Fields by platform product ID. Present when the shop has the `personalisation` feature and the bundle has fields. */
             readonly personalisation?: {
                 readonly [key: string]: readonly components["schemas"]["PersonalisationField"][];
             };
@@ -831,7 +831,7 @@ export interface components {
             readonly weightUnit: "g" | "kg" | "oz" | "lb";
             /** @description Whether the bundle has conditions. */
             readonly conditionsEngineEnabled: boolean;
-            /** @description The nodes of the conditions. Present when the shop has the feature `conditions`. */
+            /** @description The nodes of the conditions. Present when the shop has the `conditions` feature. */
             readonly conditionsEngineNodes?: readonly {
                 readonly [key: string]: unknown;
             }[];
@@ -839,7 +839,7 @@ export interface components {
             readonly conditionsPartial: boolean;
             /** @description The subscription options. Present when the bundle offers subscriptions. */
             readonly sellingPlans?: readonly components["schemas"]["SellingPlan"][];
-            /** @description Fields by platform product ID. Present when the shop has the feature `personalisation` and the bundle has fields. */
+            /** @description Fields by platform product ID. Present when the shop has the `personalisation` feature and the bundle has fields. */
             readonly personalisation?: {
                 readonly [key: string]: readonly components["schemas"]["PersonalisationField"][];
             };

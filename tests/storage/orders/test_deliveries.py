@@ -35,7 +35,7 @@ States = Sequence[tuple[str, str | None, str | None]]
 
 
 class Settings:
-    """A fake of the port `ShopSettingsReader`."""
+    """A fake of the `ShopSettingsReader` port."""
 
     async def shop(self, tenant: Tenant, deadline: RequestDeadline = NO_DEADLINE) -> ShopSettings:
         return ShopSettings("EUR", "€{{amount}}", "kg")

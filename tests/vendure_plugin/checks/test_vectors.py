@@ -24,7 +24,7 @@ ON_THE_LINE = {
     "attribute_unreadable": "entry_missing",
     "entry_unreadable": "entry_missing",
 }
-"""The reason reported here for each fault of the attribute `_bundles`. The discount string is on the lines instead, so every such
+"""The reason reported here for each fault of the `_bundles` attribute. The discount string is on the lines instead, so every such
 fault means that it is missing."""
 
 EVERY = read_cart_vectors()
