@@ -132,7 +132,7 @@ FIGURES = [
         durations,
         {shopper.GRACE, 2 * 86_400},
     ),
-    Figure("servers that follow a change", r"(?:servers|processes) follow", durations, {shop_deletion.NOTICE_SECONDS}),
+    Figure("servers that follow a change", r"servers apply the change", durations, {shop_deletion.NOTICE_SECONDS}),
     Figure("preflights", r"[Pp]reflight is valid", durations, {cors.MAX_AGE}),
     Figure("time of the last use of a key", r"last use\b.*\(", durations, {key.TOUCH_INTERVAL}),
     Figure("size of the database", r"bundlesvc_database_bytes", durations, {background.SIZES_SECONDS}),
