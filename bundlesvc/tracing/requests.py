@@ -60,7 +60,7 @@ class Tracing:
         return self._tracer is not None or TRACEPARENT in headers
 
     def request(self, path: str, headers: MultiMapping[str]) -> AbstractContextManager[Span | None]:
-        """Return a context that records the span of a request handled by the application."""
+        """Return a context manager that records the span of a request handled by the application."""
         if path in OPERATORS or not self.concerns(headers):
             return NO_SPAN
         begun = self._begin(headers, None)

@@ -206,8 +206,8 @@ def _ways(limits: Sequence[Json]) -> Iterator[list[Json]]:
 
 
 def _multiples(limits: Sequence[Json]) -> Iterator[list[Range]]:
-    """For each number of units that is a required multiple, yield a list with one range. If no limit requires multiples, yield a
-    single empty list."""
+    """Yield, for each number of units that satisfies all `multiples-of` limits, a list with one range, which requires this
+    number. Without such limits, yield a single empty list."""
     steps = [int(Decimal(limit["value"])) for limit in limits if limit["type"] == "multiples-of" and limit["value"]]
     if not steps:
         yield []

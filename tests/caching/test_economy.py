@@ -98,7 +98,8 @@ async def test_processes_share_one_refresh(
 async def test_handles_chosen_by_clients_cannot_create_claims(
     make_cache: MakeCache, connection: RedisConnection, live: LivePlatform, tenant: Tenant, redis: RedisServer
 ) -> None:
-    """Handles that clients choose cannot create claims; otherwise, a client could delay others."""
+    """A product handle chosen by a client cannot produce the Redis key of a refresh claim. Otherwise, a client could make
+    other processes wait for a refresh that nobody is doing."""
     cached = make_cache(FallbackStore(RedisStore(connection), MemoryStore()))
     await cached.product_by_handle(tenant, "product-1")
     (name,) = redis.keys("*:handle:*")

@@ -29,7 +29,7 @@ VARIABLE = re.compile(r"\$\{(\w+)(?::[-?]([^}]*))?\}")
 
 @pytest.fixture(scope="module")
 def instructions() -> list[tuple[str, str]]:
-    """The instructions of the Containerfile, each in one line."""
+    """The instructions of the Containerfile, each joined onto one line."""
     lines = [line for line in CONTAINERFILE.read_text("utf-8").splitlines() if not line.startswith("#")]
     joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return [(words[0], words[1]) for line in joined.splitlines() if len(words := line.split(" ", 1)) == 2]

@@ -29,8 +29,8 @@ USER = "bundlesvc"
 
 
 class RedisServer:
-    """A server with these configuration directives. It always uses the same free port on this machine, and stores no data on
-    disk."""
+    """A Redis server with the given configuration directives. It picks a free port once and keeps it across restarts, and
+    stores no data on disk."""
 
     def __init__(self, **config: str) -> None:
         self.port = free_port()

@@ -167,7 +167,7 @@ DELIVERY = DueDelivery(1, "evt_1", "demo", "https://shop.example/", "whsec_AAAA"
 
 
 def events(use: Callable[[SqlEventStore], Awaitable[object]]) -> Call:
-    """Build a call that has an event waiting to be delivered."""
+    """Build a call that stores an event, which then waits to be delivered, and uses the event store."""
 
     async def call(database: Database, tenant: Tenant, _: Path) -> object:
         row = event_row(tenant.id, replace(EVENT, id=new_event_id()))

@@ -77,8 +77,8 @@ def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
 
 
 def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[tuple[int, Fault]]:
-    """Yield the faults of alternative rules when none of them is met, each with the position of the reported rule: the one that
-    is closest to being met."""
+    """If none of the alternative rules is met, yield the faults of the rule that is closest to being met, each with that
+    rule's position."""
     measured = list(_measure(rules[places[0]], scope))
     failed = {place: [one for one in measured if not _holds(rules[place], one, scope)] for place in places}
     if not all(failed.values()):

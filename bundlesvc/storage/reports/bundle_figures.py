@@ -123,8 +123,8 @@ def _order_totals(connection: Connection, shop_id: int, query: ReportQuery) -> l
 def _wanted(
     columns: Any, shop_id: int, query: ReportQuery, own_shop: ColumnElement[int] | None = None
 ) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for the rows of a shop and a query, without any condition on their time. `own_shop` is an expression
-    for a row's shop, for queries that must not filter on the shop column itself."""
+    """Return the WHERE conditions that select a shop's rows for a query, except its time range. `own_shop` is an expression to
+    compare with the shop id, for queries that must not filter on the shop column itself."""
     of_bundle = true() if query.bundle_id is None else columns.bundle_id == query.bundle_id
     of_shop = (columns.shop_id if own_shop is None else own_shop) == shop_id
     return of_shop, columns.test == query.test, of_bundle

@@ -52,7 +52,7 @@ def test_configured_bundle_is_opened_and_configured_again(visit: Visit) -> None:
 
 
 def test_selection_opens_with_all_that_the_bundle_still_offers(visit: Visit) -> None:
-    """A selection opens with everything that the bundle still offers, and replaces what was chosen.
+    """Opening a selection selects those of its items that the bundle still offers, and replaces what was chosen before.
 
     A gift is added automatically, and a message reports what is no longer offered."""
     builder = visit.show(1, shop="corner")

@@ -1,4 +1,5 @@
-"""Confidence sequences are simultaneously valid for all looks at a test. The guide's figures come from this simulation."""
+"""Simulates A/B tests to check that confidence sequences are valid for all looks at a test simultaneously. The guide's figures
+come from this simulation."""
 
 import math
 import re

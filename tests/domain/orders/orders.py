@@ -1,4 +1,4 @@
-"""Orders of one bundle for table-driven tests: two units at 10.00 and one at 5.00, promised for 20.00."""
+"""Orders for table-driven tests. Each contains one bundle: two units at 10.00 and one at 5.00, with a promised price of 20.00."""
 
 import json
 from collections.abc import Mapping

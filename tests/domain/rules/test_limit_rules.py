@@ -583,7 +583,7 @@ def test_rules_of_hidden_sections_are_void(void: frozenset[int], paths: list[str
 
 
 def test_fault_as_a_detail_of_a_response() -> None:
-    """A fault as a detail of a response, as in the example of docs/contract.md#limit-rules."""
+    """A fault is rendered as a response detail in the form shown in docs/contract.md#limit-rules."""
     rules = [rule(ITEMS, "gte", "1"), rule(PRICE, "gte", "1"), rule(WEIGHT, "lte", "1.3")]
 
     (fault,) = check(rules, [line(2, grams=670)])

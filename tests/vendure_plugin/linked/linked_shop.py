@@ -115,7 +115,7 @@ class LinkedShop:
         return self._postgres.sql(statement, self._database)
 
     def taken_orders(self) -> float:
-        """Return how many versions of orders the current process of the service has stored."""
+        """Return how many order versions the service has stored since its current process started."""
         return self._metrics()['bundlesvc_orders_total{result="stored"}']
 
     def waiting_orders(self) -> int:

@@ -1,1 +1,1 @@
-"""A shop page for the engine."""
+"""A shop page that uses a real Vendure engine."""
