@@ -1,8 +1,8 @@
 """Stores entries as bytes in a `Store`.
 
-The bytes are JSON: `[<microseconds since 1970>,<value>]`. The first number always has the same length. It is the entry's version:
-it states when the value was fetched, and thus distinguishes two values without parsing them. Nothing is pickled, so Redis
-contains only data, never code.
+The bytes are JSON: `[<microseconds since 1970>,<value>]`. The first number always has the same length. It is the entry's
+version: it states when the value was fetched, so two values can be told apart without parsing them. Nothing is pickled, so
+Redis contains only data, never code.
 """
 
 import hashlib

@@ -105,7 +105,7 @@ class _Terms(NamedTuple):
         return presentment_of(total, here.priced, self.subscription.option.discount if self.subscription else None)
 
     def promise(self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]) -> Presentment:
-        """Return what a cart in the market is charged for a selection, without a subscription."""
+        """Return the amount that a shopper in this market is charged for the selection, without a subscription."""
         total = cart_total(here.one_time_outcome, market_prices, self.settings.currency)
         if promised is not here:
             return converted(total, promised.one_time.pricing)

@@ -91,8 +91,8 @@ def raw_servers(folder: Path, body: bytes) -> Iterator[Mapping[str, Process]]:
 def compare(
     servers: Mapping[str, Process], paths: Mapping[str, str], script: Path, seconds: float, rounds: int
 ) -> Sequence[Compared]:
-    """Measure all servers in turn, rotating the order by one in each round. The first server is the baseline, the bare
-    handler."""
+    """Measure all servers in turn, rotating the order by one in each round. The first entry of `servers` is the bare handler,
+    which serves as the baseline."""
     names = list(servers)
     measured: dict[str, list[Run]] = {name: [] for name in names}
     for number in range(rounds + 1):

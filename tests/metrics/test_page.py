@@ -10,7 +10,7 @@ from bundlesvc.metrics.page import MetricsPage
 
 
 class Collected:
-    """A collector that counts how often it is collected."""
+    """A collector that counts the calls to its `collect` method."""
 
     def __init__(self) -> None:
         self.times = 0

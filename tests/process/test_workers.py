@@ -101,7 +101,8 @@ def test_rate_limits_per_process_are_warned_about_once(server: Server) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_running_requests_are_finished_at_shutdown(number: signal.Signals, server: Server, key: str) -> None:
-    """Running requests are finished at shutdown, even if half of their body arrives only after the signal."""
+    """Requests in progress are completed before the server shuts down, even if half of their body arrives only after the
+    signal."""
     body = orjson.dumps(ITEMS)
     head = (
         f"POST {BASE}/bundles/{BOX}/configure HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n"

@@ -49,7 +49,7 @@ class PathLanguages:
         return self._paths.total
 
     def expire(self) -> None:
-        """Drop the languages of paths that nobody requests any more. Call it once per period."""
+        """Drop the languages of paths that are no longer requested. Call this method once per period."""
         self._paths.end_period(IDLE_PERIODS)
 
     def choices(self, path: str, tenant: Tenant, header: str) -> Choices | None:

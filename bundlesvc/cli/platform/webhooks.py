@@ -30,7 +30,8 @@ _PATH = "webhooks/platform"
 def webhooks() -> None:
     """Manage the webhooks that the shop sends to this service.
 
-    A shop on Vendure has no subscriptions: its plugin sends webhooks to the address in its `webhooks` option.
+    A shop on Vendure needs no webhook subscriptions: the Vendure plugin sends webhooks to the address in the plugin's
+    `webhooks` option.
     """
 
 

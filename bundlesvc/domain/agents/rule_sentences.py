@@ -1,4 +1,4 @@
-"""Sentences for limit rules, required products and mandatory subscriptions."""
+"""Sentences that describe limit rules, required products and mandatory subscriptions to assistants."""
 
 from collections.abc import Sequence
 

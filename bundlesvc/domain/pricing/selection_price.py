@@ -105,7 +105,8 @@ def reduction_with_tiers(
 
 
 def line_reductions(priced: PricedSelection) -> list[Decimal]:
-    """Allocate the reduction to the paid lines, in order (docs/contract.md#allocation). The shares add up to the reduction."""
+    """Divide the reduction among the paid lines (docs/contract.md#allocation), and return the shares in the order of the
+    lines. They add up to the reduction."""
     currency = priced.pricing.currency
     lines = priced.paid
     by_id = sorted(range(len(lines)), key=lambda index: (lines[index].variant.id, lines[index].section_id))

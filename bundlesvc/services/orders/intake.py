@@ -55,11 +55,11 @@ class OrderIntake:
         return await self._judge(tenant, order, promises, self._checkout(tenant, currency))
 
     async def take_read(self, tenant: Tenant, order: Order) -> IntakeResult:
-        """Judge and store an order that was read from the shop's platform and contains its exchange rate. The stored order is
-        left unchanged when it has the same version, even if it was received in another way, or when nothing that is stored has
-        changed. An order without a country is judged in the country of its promise. Shoppers can put the id of any configured
-        bundle on an order line, so a configured bundle of another shop counts as an unknown promise. Raises what `take` raises,
-        except OrderVersionReused."""
+        """Judge and store an order that was read from the shop's platform, including its exchange rate. The stored order is
+        left unchanged if it already has this version, even if it came through the API, or if the new version changes nothing
+        that is stored. An order without a country is judged as if it had been placed in the country of its promise. Shoppers
+        can put the id of any configured bundle on an order line, so a configured bundle of another shop counts as an unknown
+        promise. Raises what `take` raises, except OrderVersionReused."""
         checkout = self._checkout(tenant, (await self._platform.shop(tenant, NO_DEADLINE)).currency)
         placed = with_promised_country(order, checkout)
         if await self._says_the_same(tenant, placed):

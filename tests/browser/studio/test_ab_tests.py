@@ -1,4 +1,5 @@
-"""The A/B test of a bundle in its editor: undo and redo include it, and it can be renamed until visitors are counted."""
+"""The A/B test in the editor of a bundle: undo and redo include changes to the test, and the test can be renamed until its
+first visitor is counted."""
 
 from typing import Any
 
