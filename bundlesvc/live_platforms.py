@@ -1,4 +1,4 @@
-"""Opens the live platforms, and puts a single cache in front of all of them."""
+"""Opens the connections to live platforms, and puts a single cache in front of all of them."""
 
 from __future__ import annotations
 

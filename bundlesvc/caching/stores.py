@@ -51,8 +51,8 @@ class StoredBytes:
 
 
 class Store(Protocol):
-    """A store of bytes by name. `versions` are the versions that the caller has read, by name; a version is empty where the
-    caller found nothing."""
+    """A store of byte strings, keyed by name. `versions` maps each name to the version that the caller has read; the version
+    is empty where the caller found nothing."""
 
     async def read(self, names: Sequence[str]) -> Sequence[bytes | None]:
         """Read the bytes stored under these names. Returns them in the same order, with None for unknown names."""

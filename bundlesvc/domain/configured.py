@@ -17,9 +17,10 @@ from bundlesvc.domain.subscription import SubscriptionChoice
 
 @dataclass(slots=True)  # mutable, like `Line`
 class ConfiguredItem:
-    """Equal units as they were configured, with the titles and the unit price at that time. `properties` contains the answers to
-    personalisation fields, by label. `fee_variant_ids` are the variants of the fees charged per unit. `answer_keys` lists the
-    keys of the answered fields, in the order of `properties`; it is empty for items stored by an older version of the service."""
+    """Identical units as they were configured, with the titles and the unit price at that time. `properties` contains the
+    answers to personalisation fields, by label. `fee_variant_ids` are the variants of the fees charged per unit. `answer_keys`
+    lists the keys of the answered fields, in the order of `properties`; it is empty for items stored by an older version of
+    the service."""
 
     variant_id: int
     product_id: int
@@ -104,8 +105,8 @@ class StoredBundle:
 
 @dataclass(frozen=True, slots=True)
 class StoredSelection:
-    """A configured selection read from storage, with its price and the time at which it was configured (seconds since 1970, UTC).
-    The subscription contains no e-mail address."""
+    """A configured selection read from storage, with its price and the time at which it was configured (seconds since 1970,
+    UTC). `subscription` contains no e-mail address."""
 
     id: int
     bundle_id: int

@@ -163,8 +163,8 @@ class RedisConnection:
 
 @asynccontextmanager
 async def _timeout(seconds: float) -> AsyncIterator[None]:
-    """A timeout in several parts, between which the event loop gets a turn: when the loop is busy, a response may have arrived
-    long before it is read."""
+    """A timeout that is split into several shorter waits, so that the event loop gets a turn between them. Otherwise, when the
+    loop is busy, a response that arrived long ago could be reported as a timeout."""
     async with asyncio.timeout(None) as timeout:
         parts = _Parts(timeout, seconds / TURNS)
         try:

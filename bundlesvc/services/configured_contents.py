@@ -14,7 +14,7 @@ from bundlesvc.request_deadline import RequestDeadline
 
 @dataclass(frozen=True, slots=True)
 class FoundItem:
-    """An item behind a ghost variant, and the variants of its product that its section allows."""
+    """An item of the selection that a ghost variant sells, and the variants of the item's product that its section allows."""
 
     variant_id: int
     section_id: int

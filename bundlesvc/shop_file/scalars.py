@@ -199,7 +199,7 @@ def amount_text(written: str) -> str:
 
 
 def percentage(written: str) -> Decimal:
-    """Read a percentage that can be deducted from a price."""
+    """Parse a discount percentage, from 0 to 100. Raises Unfit."""
     number = amount(written)
     if number > HUNDRED:
         raise Unfit("A percentage must be at most 100.")

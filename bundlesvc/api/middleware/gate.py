@@ -106,7 +106,7 @@ class Gate:
         )
 
     def deadline(self, waiting: Callable[[], AbstractContextManager[None]]) -> RequestDeadline:
-        """Create the deadline of a request that is beginning. `waiting` is passed to `RequestDeadline`."""
+        """Create the deadline for a request that is just starting. `waiting` is passed to `RequestDeadline`."""
         return RequestDeadline(self._platform_timeout, waiting)
 
     def _scope(self, path: str, caller: Caller) -> str:
@@ -143,8 +143,9 @@ def behind_gate(gate: Gate, handler: Handler) -> Handler:
 
 
 def admission(base: BasePath, gate: Gate) -> Middleware:
-    """Create the middleware that admits requests. It is a single layer for all steps, because each further layer takes some
-    microseconds per request. The fast path may already have admitted the request, and may even have produced its outcome."""
+    """Create the middleware that admits requests. It is a single layer for all steps, because each additional layer adds a few
+    microseconds per request. The fast path may already have admitted the request, and may even have produced its response or
+    error."""
 
     @web.middleware
     async def admit_and_handle(request: web.Request, handler: Handler) -> web.StreamResponse:

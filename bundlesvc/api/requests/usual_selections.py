@@ -59,7 +59,7 @@ class _Rest(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _rest(text: bytes, configure: bool) -> _Rest | None:  # noqa: FBT001 - a keyword argument costs an extra lookup
-    """Parse a body from which the items were cut out. Returns None when it is in an unusual form."""
+    """Parse a body from which the items have been removed. Returns None when the body is in an unusual form."""
     rest = _fields(text)
     if rest is None:
         return None

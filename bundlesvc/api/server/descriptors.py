@@ -40,7 +40,8 @@ class DescriptorReport:
         self._without = False
 
     def update(self) -> None:
-        """Log a change between these two states. Call it regularly."""
+        """Log a change since the last call: that no descriptors are left, or that some are available again. Call this method
+        regularly."""
         without = _none_left()
         if without and not self._without:
             logger.warning(

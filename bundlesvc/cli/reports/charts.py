@@ -47,8 +47,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """How a chart presents one measure from the figures of a row: the lengths of the row's two bars, the text of the bars, and
-    the table cells."""
+    """How a chart presents one measure of a row: the lengths of the row's two bars, the text of the bars, and the table cells."""
 
     title: str
     whole: str

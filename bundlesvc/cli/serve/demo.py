@@ -48,7 +48,7 @@ def _is_loopback(listening: socket.socket) -> bool:
 
 
 def demo_key(settings: Settings) -> str | None:
-    """The demo key, valid for the first shop of the database; None when there is no shop yet."""
+    """The demo key, which is valid for the first shop in the database; None when there is no shop yet."""
     return asyncio.run(_registered_key(settings, KEY_FILE, KeyRequest("demo", rate_limit=DEMO_RATE_LIMIT, demo=True)))
 
 

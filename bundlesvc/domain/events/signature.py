@@ -10,7 +10,7 @@ SECRET_BYTES = 24
 
 
 def secret_text(secret: bytes) -> str:
-    """Return the secret in the form in which receivers configure it."""
+    """Return the secret as the text that receivers enter in their configuration."""
     return f"{SECRET_PREFIX}{base64.b64encode(secret).decode()}"
 
 

@@ -93,7 +93,7 @@ class UnitPools:
         return pools
 
     def _most_in_a_section(self) -> int:
-        """Return the maximum number of a section's units that need to be considered. Any larger number could be reduced by a
+        """Return the largest number of units in a section that needs to be considered. Any larger number could be reduced by a
         common multiple of the steps without falling below a lower limit or a tier."""
         bundle = self._bundle
         counted = [rule for rule in self._rules if type_of(rule).unit == ITEMS]

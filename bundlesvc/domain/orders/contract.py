@@ -16,10 +16,10 @@ class Contract:
 
 
 def status_of(ended: str | None, cancelled_orders: list[bool], before: str) -> str:
-    """Return the new status of a subscription whose status was `before`. If its contract has ended, the new status is that of the
-    contract; otherwise it depends on which of the subscription's orders were cancelled. If the subscription has no order, the
-    status stays the same, except that an active subscription becomes pending again, because its order has lost the selling
-    plan."""
+    """Return the new status of a subscription whose status was `before`. If its contract has ended, the new status is that of
+    the contract; otherwise it depends on which of the subscription's orders were cancelled. If no orders are left, the status
+    stays the same, except that an active subscription becomes pending again, because the order that made it active no longer
+    has a selling plan."""
     if ended is not None:
         return ended
     if cancelled_orders:

@@ -7,8 +7,8 @@ from bundlesvc.domain.revisions.plain import Plain
 
 
 def patched(value: Plain, patch: Plain) -> Any:
-    """Apply a merge patch to a value: null removes a key, an object changes the object under its key, and anything else replaces
-    the old value."""
+    """Apply a merge patch to a value: null removes a key, an object is merged into the object under the same key, and anything
+    else replaces the old value."""
     if not isinstance(patch, Mapping):
         return patch
     made = dict(value) if isinstance(value, Mapping) else {}

@@ -59,7 +59,8 @@ class CostlyResults:
         self._per_hour = per_hour
 
     def charge(self, caller: Caller, *due: str) -> TokenPayment:
-        """Return the payment for the costly results in `due`, to be used as a context manager while a request is handled."""
+        """Return the payment for the costly results that `due` names. Use it as a context manager while the request is
+        handled."""
         return TokenPayment(self._buckets, self._available_to(caller), due)
 
     def _available_to(self, caller: Caller) -> Mapping[str, Bucket]:

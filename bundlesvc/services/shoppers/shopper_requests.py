@@ -43,7 +43,7 @@ class ShopperRequests:
                 await self._delete(tenant, received)
 
     async def _erase(self, tenant: Tenant, received: ReceivedRequest) -> None:
-        """Erase the shopper's data from every shop of the service that is connected to the same shop on the platform."""
+        """Erase the shopper's data from every shop in this service that is connected to the same platform shop."""
         link, shop_ids = tenant.shop.platform, {tenant.id}
         if link.domain:
             shop_ids.update(same.id for same in self._tenants.on_platform(link.kind, link.domain))

@@ -50,7 +50,7 @@ def block_lines(value: Any) -> list[str]:
 
 
 def item_lines(value: Any) -> list[str]:
-    """Write an item of a block list, on one or more lines."""
+    """Format an item of a YAML block sequence as one or more lines."""
     if _fits(value):
         return [f"- {flow_text(value, is_json=False)}"]
     first, *others = block_lines(value)

@@ -32,7 +32,7 @@ _STREAM_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": NO_STOR
 
 
 class SecretSchema(RequestSchema):
-    """The secret in the address that the command printed."""
+    """The secret in the address that `bundlesvc preview` printed."""
 
     secret = Text(required=True, validate=validate.Length(1, 255, error="Must have {min} to {max} characters."))
 

@@ -113,7 +113,7 @@ async def _opened(request: web.Request) -> OpenedLink | web.Response:
 
 
 async def _shared(request: web.Request) -> SharedBundle | web.Response:
-    """Find the bundle that is shared by the link in a request, or return an error response. Raises RateLimited."""
+    """Find the bundle to which the preview link in a request gives access, or return an error response. Raises RateLimited."""
     if not is_own_page(request):
         sentence = "This request does not come from the page of a preview link. Open the link itself."
         return json_error(HTTPStatus.FORBIDDEN, "foreign_page", sentence, request[REQUEST_ID])

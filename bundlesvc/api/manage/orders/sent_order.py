@@ -1,4 +1,4 @@
-"""Builds orders, and the units being returned, from request bodies."""
+"""Parses request bodies: orders, and lists of returned units."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The part of the management API for revisions, and the services behind it."""
+"""The revision endpoints of the management API, and the services behind them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
