@@ -212,4 +212,4 @@ def test_few_descriptors_lower_the_connection_limit(tmp_path: Path) -> None:
         assert server.get("/healthz").status == 200
         assert server.get("/readyz").status == 200
         (_, crowded) = events(server, "warning")
-        assert crowded.startswith("280 connections are open, the limit (BUNDLESVC_MAX_CONNECTIONS)")
+        assert crowded.startswith("280 connections are open, which is the limit (BUNDLESVC_MAX_CONNECTIONS)")

@@ -165,7 +165,7 @@ def test_unknown_shop_and_unwritable_page(traded: Run, tmp_path: Path) -> None:
     [
         (("--by", "hour"), "'hour' is not one of"),
         (("--from", "2026-11-23"), "must not be after"),
-        (("--from", "2020-01-01"), "up to 1,100 days"),
+        (("--from", "2020-01-01"), "at most 1,100 days"),
         (("--to", "1950-01-01"), "No report begins before"),
         (("--bundle", "0"), "not a whole number"),
     ],
