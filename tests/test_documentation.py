@@ -12,6 +12,7 @@ pytestmark = pytest.mark.process
 ROOT = Path(__file__).parents[1]
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_FENCE_LINE = re.compile(r" *```[a-z]*")
 _ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _PATH = re.compile(r"""[`"]([\w.-]*/[\w./-]*|[\w-]+\.\w{2,4})(?=[`"\s#])""")
@@ -47,6 +48,14 @@ def test_links_of_a_page_lead_somewhere(page: Path) -> None:
         target = (page.parent / name).resolve() if name else page
         assert target.exists(), link
         assert not anchor or anchor in _anchors(target), link
+
+
+@pytest.mark.parametrize("page", _tracked("*.md"), ids=lambda page: str(page.relative_to(ROOT)))
+def test_fences_of_code_samples_are_lines_of_their_own(page: Path) -> None:
+    """Wrapping a paragraph has not joined the lines of a code sample, which may be indented, as in a list."""
+    fences = [line for line in page.read_text("utf-8").splitlines() if "```" in line]
+    assert [line for line in fences if not _FENCE_LINE.fullmatch(line)] == []
+    assert len(fences) % 2 == 0
 
 
 def test_references_to_the_contract_name_a_section() -> None:
