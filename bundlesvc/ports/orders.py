@@ -93,8 +93,8 @@ class OrderInbox(Protocol):
         """Claim up to `limit` due notices, longest waiting first. No other process can claim them before `until`."""
 
     async def close(self, waiting: Waiting, now: int) -> None:
-        """Delete a notice that has been processed, unless the same notice has arrived again since it was claimed: then the notice
-        is kept, and is due immediately."""
+        """Delete a notice that has been processed, unless the same notice has arrived again since it was claimed: then the
+        notice stays, and is due immediately."""
 
     async def postpone(self, waiting: Waiting, due_at: int) -> None:
         """Make a notice due again at a later time."""

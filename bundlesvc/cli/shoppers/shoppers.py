@@ -82,8 +82,8 @@ def erase(email: str, handle: str | None, bundle_ids: tuple[int, ...], *, yes: b
     """Erase the data stored about the shopper EMAIL.
 
     Deletes stock reminders and subscriptions, including pending ones. All answers and the visitor's id are removed from the
-    configured bundles that belong to these subscriptions or contain the address in an answer. The record of the purchased items
-    and their prices is kept.
+    configured bundles that belong to these subscriptions or contain the address in an answer. The purchased items and their
+    prices stay on record.
     """
     reminders.check_address(email)
 

@@ -156,7 +156,8 @@ export interface VendureOrder {
 export declare function toVendureOrder(configured: Pick<Configured, "result">): { configured: ConfigureResult };
 
 /**
- * The lines of a bundle. Remove each of them with `removeOrderLine`: as long as only some are left, these are charged at full price.
+ * The lines of a bundle. Remove each of them with `removeOrderLine`: as long as only some are left, these are charged at full
+ * price.
  */
 export declare function removeFromVendureOrder(
   order: VendureOrder,

@@ -64,7 +64,7 @@ async def test_webhook_of_our_own_ghost_variant_drops_nothing(
 ) -> None:
     """A webhook caused by a new ghost variant invalidates nothing, even when the other process receives it twice.
 
-    Cached and rendered data is kept, so the platform gets no call."""
+    Cached and rendered data stays valid, so the platform gets no call."""
     assert await handle(api, query) == f"product-{BOX}"
     await configure(api, SHIRT_S)
     webhook = Webhook("products/update", update(standin))

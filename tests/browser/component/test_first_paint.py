@@ -108,7 +108,7 @@ def frames_of(visit: Visit) -> list[str]:
 
 
 def test_what_a_shopper_does_before_is_kept(visit: Visit) -> None:
-    """What a shopper does before the component takes over is kept: clicks, opened details and typed text."""
+    """The component preserves what a shopper has done before it takes over: clicks, opened details and typed text."""
     module, bundle = visit.hold("**/storefront/*/bundle-builder.js"), visit.hold(READ)
     first_painted(visit, SOLD_OUT, module=LOADER)
     builder = visit.builder

@@ -126,7 +126,7 @@ def _metafield(config: FunctionConfig) -> Json:
 
 
 def _with_settings(config: FunctionConfig, existing: FunctionConfig | None) -> FunctionConfig:
-    """Return `config`. If it sets no maximum age, the maximum age in `existing` is kept."""
+    """Return `config`, with the maximum age of `existing` if `config` sets none."""
     if existing is None or config.max_age_days is not None:
         return config
     return replace(config, max_age_days=existing.max_age_days)

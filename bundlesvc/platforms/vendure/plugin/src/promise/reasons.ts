@@ -1,4 +1,7 @@
-/** The reasons why a bundle is charged at full price. The codes are those of the service's checkout, and three that only exist on this platform. */
+/**
+ * The reasons why a bundle is charged at full price. The codes are those of the service's checkout, and three that only exist on
+ * this platform.
+ */
 export const REASONS = {
   line_unreadable: "The line's mark does not have the form <configured bundle>#<parent variant>#<unique id>.",
   entry_missing: "The lines have no discount string.",
