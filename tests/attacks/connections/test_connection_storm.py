@@ -53,12 +53,16 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 
 
 @pytest.fixture
-def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The number of connections accepted in each turn of the event loop. When connections have had to wait, the next turn has
-    enough time to accept two of them."""
+def two_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When connections have had to wait, the next turn has enough time to accept two of them, however fast the machine is."""
     monkeypatch.setattr(accept_loop, "ACCEPT_SHARE", 1e12)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)
+
+
+@pytest.fixture
+def taken(two_in_each_turn: None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of connections accepted in each turn of the event loop."""
     numbers: list[int] = []
     accept, take = AcceptingSite._accept, AcceptingSite._take
 
@@ -85,6 +89,7 @@ async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], li
         each.close()
 
 
+@pytest.mark.usefixtures("two_in_each_turn")
 async def test_processes_share_a_burst_of_connections(
     settings: Settings, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,8 +116,8 @@ async def test_processes_share_a_burst_of_connections(
             each.close()
         for runner in runners:
             await runner.cleanup()
-    assert min(taken.values()) >= 12
     assert len(taken) == len(runners)
+    assert max(taken.values()) - min(taken.values()) <= 2
 
 
 async def test_connections_beyond_the_limit_get_a_reason(
