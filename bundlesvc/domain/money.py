@@ -11,7 +11,10 @@ HUNDRED = Decimal(100)
 
 _NO_MINOR_UNIT = frozenset("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split())
 _THREE_DECIMALS = frozenset("BHD IQD JOD KWD LYD OMR TND".split())
-_STEPS = {0: Decimal(1), 2: Decimal("0.01"), 3: Decimal("0.001")}
+_CENT = Decimal("0.01")
+_UNITS = dict.fromkeys(_NO_MINOR_UNIT, Decimal(1))
+_PRESENTMENT_UNITS = _UNITS | dict.fromkeys(_THREE_DECIMALS, Decimal("0.001"))
+"""The minor units of currencies, in the shop's currency and in a market's. Of any other currency, it is the cent."""
 
 
 def exponent(currency: str) -> int:
@@ -21,7 +24,7 @@ def exponent(currency: str) -> int:
 
 def round_amount(amount: Decimal, currency: str) -> Decimal:
     """Round an amount half up to the currency's exponent."""
-    return amount.quantize(_STEPS[exponent(currency)], ROUND_HALF_UP)
+    return amount.quantize(_UNITS.get(currency, _CENT), ROUND_HALF_UP)
 
 
 def presentment_exponent(currency: str) -> int:
@@ -32,7 +35,7 @@ def presentment_exponent(currency: str) -> int:
 
 def round_presentment(amount: Decimal, currency: str) -> Decimal:
     """Round an amount half up to the number of decimal places of a market's currency."""
-    return amount.quantize(_STEPS[presentment_exponent(currency)], ROUND_HALF_UP)
+    return amount.quantize(_PRESENTMENT_UNITS.get(currency, _CENT), ROUND_HALF_UP)
 
 
 def presentment_units(amount: Decimal, currency: str) -> int:
@@ -47,12 +50,12 @@ def from_presentment_units(units: int, currency: str) -> Decimal:
 
 def half_presentment_unit(currency: str) -> Decimal:
     """Return half of a currency's minor unit (ISO 4217)."""
-    return _STEPS[presentment_exponent(currency)] / 2
+    return _PRESENTMENT_UNITS.get(currency, _CENT) / 2
 
 
 def half_unit(currency: str) -> Decimal:
     """Return half of a currency's minor unit, the most that rounding can change an amount by."""
-    return _STEPS[exponent(currency)] / 2
+    return _UNITS.get(currency, _CENT) / 2
 
 
 def minor_units(amount: Decimal, currency: str) -> int:
@@ -67,7 +70,7 @@ def from_minor_units(units: int, currency: str) -> Decimal:
 
 def amount_text(amount: Decimal) -> str:
     """Format an amount as the API writes it, always with two decimal places."""
-    return str(amount.quantize(_STEPS[2], ROUND_HALF_UP))
+    return str(amount.quantize(_CENT, ROUND_HALF_UP))
 
 
 def presentment_price_text(price: Decimal) -> str:
