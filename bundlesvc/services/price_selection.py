@@ -112,7 +112,7 @@ class _Terms(NamedTuple):
         return presentment_of(total, here.one_time, None)
 
     def holds_anywhere(self, here: _Prices) -> bool:
-        return holds_anywhere(self.bundle, self.graph, here.one_time_outcome, here.one_time.pricing)
+        return holds_anywhere(self.bundle, self.graph, here.one_time_outcome, here.one_time)
 
 
 class _Here(NamedTuple):
@@ -162,6 +162,10 @@ class PriceSelection:
             home = found.at_home()
             if _may_convert(tenant, bundle):
                 promised = await self._promised(tenant, request.country, here, home, deadline)
+        presentment = found.presentment(promised)
+        promise = presentment
+        if promise is None or terms.subscription is not None:
+            promise = terms.promise(here, promised, market_prices)
         return Quote(
             lines,
             here.outcome,
@@ -171,8 +175,8 @@ class PriceSelection:
             terms.subscription,
             promised.one_time.pricing,
             home.one_time.pricing.discounted,
-            found.presentment(promised),
-            terms.promise(here, promised, market_prices),
+            presentment,
+            promise,
             terms.holds_anywhere(here),
             countries_read(terms.graph),
         )

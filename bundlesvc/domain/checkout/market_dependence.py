@@ -5,36 +5,31 @@ A percentage that depends on none of these parts is valid wherever the bundle is
 """
 
 from collections.abc import Mapping
-from decimal import Decimal
 
 from bundlesvc.domain.bundle import PERCENTAGE, TIERED, Bundle, Discount, Tier
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES
 from bundlesvc.domain.conditions.condition_types import COUNTRY, Node
 from bundlesvc.domain.conditions.condition_types import type_of as condition_type_of
 from bundlesvc.domain.conditions.graph import CONDITION, Graph, Outcome, references
-from bundlesvc.domain.line import without_answers
-from bundlesvc.domain.measures import MONEY
-from bundlesvc.domain.pricing.selection_price import Pricing, own_reduction
-from bundlesvc.domain.rules.rule_types import type_of
+from bundlesvc.domain.pricing.selection_price import PricedSelection
+from bundlesvc.domain.rules.rule_types import MONEY_RULES
 
 MARKET_TIERS = frozenset({"total_price"})
 """Types of tiers that depend on an amount."""
 
-_DEAR = Decimal(10**9)
-"""An amount so large that rounding does not affect a percentage of it."""
 
-
-def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, pricing: Pricing) -> bool:
+def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, priced: PricedSelection) -> bool:
     """Whether no part of this promise can depend on the market. The discount must be a percentage of the full cost of the units,
     or no discount at all. Neither its value nor the permission to configure the selection may depend on a country or an amount.
 
-    `graph` is the evaluated graph; `outcome` and `pricing` are the results without a subscription.
+    `graph` is the evaluated graph; `outcome` and `priced` are the results without a subscription.
     """
     if outcome.granted or market_conditions(graph) or has_market_rules(bundle):
         return False
-    if outcome.discount is not None:
-        return outcome.discount.type == PERCENTAGE and pricing.discount_value == outcome.discount.value
-    return not is_market_discount(bundle.discount) and _is_exact(bundle.discount, outcome, pricing)
+    granted = outcome.discount
+    depends = is_market_discount(bundle.discount) if granted is None else granted.type != PERCENTAGE
+    # When units cost only a few cents, rounding can make two tiers equal, or a percentage zero.
+    return not depends and priced.pricing.discount_value == priced.nominal
 
 
 def is_market_discount(discount: Discount | None) -> bool:
@@ -80,11 +75,4 @@ def countries_read(graph: Graph) -> list[str]:
 
 def has_market_rules(bundle: Bundle) -> bool:
     """Whether a limit rule measures an amount. If so, a selection that is allowed in one market may be refused in another."""
-    return any(type_of(rule).unit == MONEY for rule in bundle.limit_rules)
-
-
-def _is_exact(discount: Discount | None, outcome: Outcome, pricing: Pricing) -> bool:
-    """Whether the percentage would stay the same if the units cost much more. When units cost only a few cents, rounding can make
-    two tiers equal, or a percentage zero."""
-    dear = own_reduction(discount, without_answers(outcome.paid), _DEAR, pricing.currency)
-    return (dear.type, dear.value) == (pricing.discount_type, pricing.discount_value)
+    return any(rule.type in MONEY_RULES for rule in bundle.limit_rules)

@@ -17,11 +17,13 @@ NO_DISCOUNT = "none"
 
 
 class Reduction(NamedTuple):
-    """An applied discount: its `type` and `value`, and the `amount` that it takes off."""
+    """An applied discount: its `type` and `value`, and the `amount` that it takes off. `nominal` is the value that would apply if
+    amounts were not rounded."""
 
     type: str
     value: Decimal
     amount: Decimal
+    nominal: Decimal = ZERO
 
 
 NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO)
@@ -39,12 +41,14 @@ class Pricing(NamedTuple):
 
 class PricedSelection(NamedTuple):
     """A selection with its prices. `paid` contains its lines without the free units, `amount` is their total before the discount,
-    and `reduction` is the amount subtracted by the discount."""
+    and `reduction` is the amount subtracted by the discount. `nominal` is the value of the discount that would apply if amounts
+    were not rounded."""
 
     pricing: Pricing
     paid: tuple[Line, ...]
     amount: Decimal
     reduction: Decimal
+    nominal: Decimal
 
 
 def price_selection(
@@ -61,7 +65,8 @@ def price_selection(
     if subscription_percentage:
         left -= percentage_of(left, subscription_percentage, currency)
     original = amount + total_amount(outcome.granted)
-    return PricedSelection(Pricing(original, left, applied.type, applied.value, currency), paid, amount, amount - left)
+    pricing = Pricing(original, left, applied.type, applied.value, currency)
+    return PricedSelection(pricing, paid, amount, amount - left, applied.nominal)
 
 
 def adjusted(priced: PricedSelection, percentage: Decimal, currency: str) -> PricedSelection:
@@ -101,7 +106,10 @@ def reduction_with_tiers(
     if discount.operator == CUMULATIVE and discount.type != PRICE and values:
         values = [sum(values, ZERO)]
     candidates = [_reduction(discount.type, value, amount, currency) for value in values]
-    return max(candidates, key=lambda reduction: reduction.amount, default=NOTHING_OFF)
+    if len(candidates) <= 1:
+        return candidates[0] if candidates else NOTHING_OFF
+    largest = max(candidates, key=lambda reduction: reduction.amount)
+    return largest._replace(nominal=max(candidate.nominal for candidate in candidates))
 
 
 def line_reductions(priced: PricedSelection) -> list[Decimal]:
@@ -124,7 +132,7 @@ def _reduction(type_: str, value: Decimal, amount: Decimal, currency: str) -> Re
         off = round_amount(min(value, amount), currency)
     else:
         off = round_amount(amount - min(value, amount), currency)
-    return Reduction(type_, value, off) if off > 0 else NOTHING_OFF
+    return Reduction(type_, value, off, value) if off > 0 else Reduction(NO_DISCOUNT, ZERO, ZERO, value)
 
 
 def _measured(tier_type: str, lines: Sequence[Line], amount: Decimal) -> Decimal | int:

@@ -130,9 +130,8 @@ ROWS: list[tuple[str, bool, Bundle, Sequence[Line]]] = [
 @pytest.mark.parametrize(("anywhere", "of", "lines"), [pytest.param(*row[1:], id=row[0]) for row in ROWS])
 def test_promise_is_valid_anywhere(anywhere: bool, of: Bundle, lines: Sequence[Line]) -> None:
     outcome = of.graph.evaluate(lines, Facts("kg", "DE"))
-    pricing = price_selection(of, outcome, EUR).pricing
 
-    assert holds_anywhere(of, of.graph, outcome, pricing) is anywhere
+    assert holds_anywhere(of, of.graph, outcome, price_selection(of, outcome, EUR)) is anywhere
 
 
 def test_parts_that_depend_on_the_market_are_named() -> None:

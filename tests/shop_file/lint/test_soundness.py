@@ -12,7 +12,7 @@ from bundlesvc.domain.checkout.market_dependence import holds_anywhere
 from bundlesvc.domain.conditions.free_items import SetAside
 from bundlesvc.domain.line import in_section, total_count
 from bundlesvc.domain.measures import holds
-from bundlesvc.domain.pricing.selection_price import NOTHING_OFF, largest_product_count, own_reduction
+from bundlesvc.domain.pricing.selection_price import largest_product_count, own_reduction
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint import lint_bytes
 from bundlesvc.shop_file.lint.findings import ERROR, Code, Finding
@@ -128,7 +128,7 @@ def _nothing_is_taken_off(shop_file: ShopFile, made: list[Made], finding: Findin
     discount = _discount(shop_file)
     if ".tiers." in finding.path:
         discount = replace(discount, tiers=(discount.tiers[_place(finding)],))
-    return all(own_reduction(discount, one.priced.paid, one.priced.amount, EUR) == NOTHING_OFF for one in bought(made))
+    return all(not own_reduction(discount, one.priced.paid, one.priced.amount, EUR).amount for one in bought(made))
 
 
 def _discount_never_wins(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
@@ -182,7 +182,7 @@ def _is_bound_to_a_market(shop_file: ShopFile, made: list[Made], finding: Findin
     """Claim: no selection affected by this part of the bundle is promised a discount that is valid in every market."""
     bundle, graph = shop_file.bundles[0], graph_of(shop_file)
     concerned = [one for one in made if _concerns(finding, bundle, one)]
-    return not any(holds_anywhere(bundle, graph, one.outcome, one.priced.pricing) for one in concerned)
+    return not any(holds_anywhere(bundle, graph, one.outcome, one.priced) for one in concerned)
 
 
 def _concerns(finding: Finding, bundle: Bundle, made: Made) -> bool:
