@@ -30,8 +30,8 @@ class FakeIds:
     def __init__(self) -> None:
         self._numbers = count(1)
 
-    def configured_bundle_id(self) -> int:
-        return next(self._numbers)
+    def configured_bundle(self) -> tuple[int, str]:
+        return next(self._numbers), self.unique_id()
 
     def unique_id(self) -> str:
         return f"{next(self._numbers):032x}"

@@ -17,8 +17,9 @@ class Clock(Protocol):
 class Ids(Protocol):
     """Generates random ids and secrets."""
 
-    def configured_bundle_id(self) -> int:
-        """Return a random number from 1 to 2^53-1, so that nobody can guess the ids of other shoppers' bundles."""
+    def configured_bundle(self) -> tuple[int, str]:
+        """Return the ids of a new configured bundle: a number from 1 to 2^53-1, and 32 hex characters. Both are random, so that
+        nobody can guess the ids of other shoppers' bundles."""
 
     def unique_id(self) -> str:
         """Return 32 random hex characters."""

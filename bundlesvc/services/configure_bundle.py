@@ -2,9 +2,8 @@
 (docs/contract.md#configure)."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.assignment import Assignment, assignment_of
@@ -27,16 +26,14 @@ from bundlesvc.services.recent_keys import RecentKeys
 from bundlesvc.services.record_bundle import RecordBundle
 
 
-@dataclass(frozen=True, slots=True)
-class CartPayload:
+class CartPayload(NamedTuple):
     """The cart payload of a native bundle: its cart lines, and its entry in the cart attribute `_bundles`."""
 
     lines: list[dict[str, Any]]
     entry: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigureResult:
+class ConfigureResult(NamedTuple):
     """The content of a configure response."""
 
     configured_bundle_id: int
@@ -148,15 +145,16 @@ class ConfigureBundle:
         assigned: Assignment | None,
     ) -> ConfiguredBundle:
         now = int(self._clock.now())
+        id_, unique_id = self._ids.configured_bundle()
         return ConfiguredBundle(
-            id=self._ids.configured_bundle_id(),
+            id=id_,
             bundle_id=bundle.id,
             bundle_type=bundle.type,
             title=bundle.name,
             product_id=product_id,
             country=request.country,
             test=caller.key.test,
-            unique_id=self._ids.unique_id(),
+            unique_id=unique_id,
             pricing=quote.priced.pricing,
             items=configured_items(bundle, quote.lines),
             configured_at=now,
@@ -184,6 +182,7 @@ def _pending(quote: Quote, now: int) -> PendingSubscription | None:
 
 
 def _cart(configured: ConfiguredBundle, bundle: Bundle, token: str) -> CartPayload | None:
-    if bundle.cart_variant_id is None:
+    variant_id = bundle.cart_variant_id
+    if variant_id is None:
         return None
-    return CartPayload(cart_lines(configured, bundle.cart_variant_id), bundles_entry(configured, bundle, token))
+    return CartPayload(cart_lines(configured, variant_id), bundles_entry(configured, bundle, token))

@@ -76,8 +76,8 @@ class _Ids:
     def __init__(self, start: int) -> None:
         self._numbers = count(start)
 
-    def configured_bundle_id(self) -> int:
-        return next(self._numbers)
+    def configured_bundle(self) -> tuple[int, str]:
+        return next(self._numbers), self.unique_id()
 
     def unique_id(self) -> str:
         return f"{next(self._numbers):032x}"
