@@ -30,7 +30,7 @@ class FernetCipher:
         self._first = Fernet(keys[0])
 
     def seal(self, claims: Mapping[str, Any], now: int) -> str:
-        return self._fernet.encrypt_at_time(orjson.dumps(claims), now).decode()
+        return self._first.encrypt_at_time(orjson.dumps(claims), now).decode()
 
     def unseal(self, token: str) -> dict[str, Any]:
         try:

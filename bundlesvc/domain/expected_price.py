@@ -7,12 +7,14 @@ from bundlesvc.domain.errors import Fault, PriceChanged
 from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.pricing.presentment import Presentment
 from bundlesvc.domain.pricing.selection_price import Pricing
-from bundlesvc.domain.selection import ExpectedPrice
+from bundlesvc.domain.selection import NO_EXPECTED_PRICE, ExpectedPrice
 
 
 def check_expected_price(expected: ExpectedPrice, pricing: Pricing, presentment: Presentment | None) -> None:
     """Check each expected price in the request. Without a `presentment`, the market's currency is the shop's currency. Raises
     PriceChanged."""
+    if expected == NO_EXPECTED_PRICE:
+        return
     price, currency = amount_text(pricing.discounted), pricing.currency
     here = (price, currency) if presentment is None else (str(presentment.discounted), presentment.currency)
     faults = [

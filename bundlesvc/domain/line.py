@@ -70,4 +70,4 @@ def without_answers(lines: Iterable[Line]) -> tuple[Line, ...]:
 
 def in_section(lines: Iterable[Line], section_id: int | None) -> list[Line]:
     """Return the lines of one section; all lines when `section_id` is None."""
-    return [line for line in lines if section_id is None or line.section_id == section_id]
+    return list(lines) if section_id is None else [line for line in lines if line.section_id == section_id]

@@ -35,6 +35,9 @@ class LinePersonalisation(NamedTuple):
     keys: tuple[str, ...]
 
 
+NOT_PERSONALISED = LinePersonalisation({}, (), ())
+
+
 def check_answers(shop: Shop, bundle: Bundle, units: Units, *, complete: bool) -> None:
     """Check every answer against its field. With `complete`, required answers must be present. When personalisation is not
     enabled for the shop, answers are neither accepted nor required. Raises PersonalisationInvalid with the faults."""
@@ -62,7 +65,7 @@ def personalised(bundle: Bundle, line: Line) -> LinePersonalisation:
     """Return the properties and fees that result from a line's answers. When several fields have the same label, the last one
     becomes the property."""
     if not line.answers:
-        return LinePersonalisation({}, (), ())
+        return NOT_PERSONALISED
     answers = dict(line.answers)
     answered = [field for field in bundle.personalisation.get(line.product.id, ()) if answers.get(field.key)]
     fees = tuple(field.fee.variant_id for field in answered if field.fee)

@@ -1,10 +1,9 @@
 """Limit rules: when a rule is met, and the fault when it is not (docs/contract.md#limit-rules)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.errors import Fault
@@ -20,8 +19,7 @@ _MILLI = Decimal("0.001")
 THIS_SECTION = "this section"
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The input to limit rules: the priced selection without its free units, and the shop's weight unit."""
 
     priced: PricedSelection
@@ -63,7 +61,8 @@ def demand(rules: Sequence[LimitRule], weight_unit: str, currency: str, section:
 
 
 def _is_met(rule: LimitRule, scope: Scope) -> bool:
-    return all(_holds(rule, measured, scope) for measured in _measure(rule, scope))
+    limit = _limit(rule, scope)
+    return all(_meets(rule, measured.actual, limit) for measured in _measure(rule, scope))
 
 
 def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:

@@ -24,5 +24,5 @@ class PreparedInsert:
             compiled = insert(self._table).inline().compile(dialect=connection.dialect, column_keys=list(rows[0]))
             self._compiled[name] = str(compiled), tuple(compiled.positiontup or ())
         statement, columns = self._compiled[name]
-        values = [tuple([row[column] for column in columns]) for row in rows]
+        values = [tuple(map(row.__getitem__, columns)) for row in rows]
         connection.exec_driver_sql(statement, values if len(values) > 1 else values[0])
