@@ -160,7 +160,7 @@ def counted_usage(usage: UsageCounter) -> CleanupContext:
 
 
 def unused_responses_dropped(rendered: ResponseCache) -> CleanupContext:
-    """Drop unused rendered responses, and return their memory to the operating system."""
+    """Periodically drop unused rendered responses, and return their memory to the operating system."""
 
     async def expire() -> None:
         if rendered.expire() >= WORTHWHILE:

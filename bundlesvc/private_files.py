@@ -58,7 +58,7 @@ def exposed(database: Path) -> list[Path]:
 
 
 def _of_database(path: Path) -> list[Path]:
-    """The possible files of a SQLite database; `-wal` and `-shm` do not always exist."""
+    """The files that a SQLite database may consist of; `-wal` and `-shm` do not always exist."""
     return [path.with_name(f"{path.name}{ending}") for ending in ("", "-wal", "-shm")]
 
 

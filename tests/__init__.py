@@ -1,1 +1,1 @@
-"""The tests mirror the package: the tests of a module are at the same relative path."""
+"""The tests mirror the package: the tests for a module are at the same relative path."""

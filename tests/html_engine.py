@@ -1,4 +1,4 @@
-"""Tests that need the HTML engine (`bundlesvc[html]`), which may not be installed."""
+"""Skips or fails tests that need the HTML engine (`bundlesvc[html]`) where it is not installed."""
 
 from bundlesvc.api.first_paint.drawing import is_installed
 from tests.missing import missing

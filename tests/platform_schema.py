@@ -59,8 +59,8 @@ def admin_schema() -> GraphQLSchema:
 
 
 def cart_transform_schema() -> GraphQLSchema:
-    """The schema of the cart-transform function. A function's input is the query type, and its result is an input type of the
-    mutation."""
+    """The schema of the cart-transform function: its query type describes the function's input, and an input type of its mutation
+    describes the function's result."""
     return schema(CART_TRANSFORM)
 
 
@@ -93,7 +93,8 @@ def _at_hand(name: str) -> Path | None:
 
 @cache
 def _download() -> str:
-    """Fill the cache folder. Returns the reason if that fails, and caches it, so that the next test does not wait again."""
+    """Download the platform's schemas to the cache folder. Returns the reason if that fails, otherwise an empty string. The
+    result is cached, so that the next test does not wait again."""
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         try:
             _unpack(_pack(Path(folder)))
@@ -110,7 +111,7 @@ def _unpack(tarball: Path) -> None:
 
 
 def _pack(folder: Path) -> Path:
-    """Download the package's tarball from the registry that npm is configured to use."""
+    """Download the tarball of `PACKAGE` into a folder, from the registry that npm is configured to use, and return its path."""
     npm = shutil.which("npm")
     if npm is None:
         raise SchemaUnavailable(f"npm is not on the PATH; it is needed to download {PACKAGE}")

@@ -1,4 +1,4 @@
-"""Reads a page of metrics."""
+"""Parses a page of metrics."""
 
 from collections.abc import Mapping
 

@@ -48,8 +48,8 @@ def test_schema_accepts_the_graphs_of_the_vectors(vector: Vector) -> None:
 
 @pytest.mark.parametrize("path", SHOP_FILES, ids=lambda path: path.name)
 def test_schema_accepts_the_graphs_of_the_example_shops(path: Path) -> None:
-    """The schema accepts the graphs of the example shops, both as they are stored and as they are sent, without the stripped
-    nodes."""
+    """The schema accepts the condition graphs of the example shops, both as they are stored and as they are sent (without the
+    nodes that are stripped)."""
     graphs = [(list(bundle.conditions), list(bundle.graph.nodes)) for bundle in read_shop_file(path).bundles]
     assert any(sent for _, sent in graphs)
     assert [faults(graph) for both in graphs for graph in both if faults(graph)] == []

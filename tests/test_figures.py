@@ -57,7 +57,7 @@ def durations(sentence: str) -> Iterator[float]:
 
 
 def rates(sentence: str) -> Iterator[float]:
-    """Find the rates in a sentence, per minute."""
+    """Find the rates per minute in a sentence."""
     return map(_number, _RATE.findall(sentence))
 
 
@@ -68,7 +68,7 @@ def sizes(sentence: str) -> Iterator[float]:
 
 
 def counted(noun: str) -> Measure:
-    """Return a measure that finds the number of something, as in "200 units"."""
+    """Return a measure that finds the numbers before a noun, as in "200 units"."""
     pattern = re.compile(rf"\b({_NUMBER}) {noun}\b")
     return lambda sentence: map(_number, pattern.findall(sentence))
 

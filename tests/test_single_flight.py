@@ -1,4 +1,4 @@
-"""Single flight: a single task serves all callers that need the same result at the same moment."""
+"""Single flight: a single task serves all callers that need the same result at the same time."""
 
 import asyncio
 

@@ -132,7 +132,7 @@ def test_each_purpose_encrypts_with_its_own_key(cipher: Callable[..., FernetCiph
 
 @PURPOSES
 def test_tokens_made_with_the_secret_itself_can_be_decrypted(cipher: Callable[..., FernetCipher], label: bytes) -> None:
-    """Tokens encrypted with the secret itself, as by the previous release, can still be decrypted."""
+    """Tokens encrypted with the secret itself, as they were by the previous release, can still be decrypted."""
     assert cipher((NEW, OLD)).unseal(FernetCipher((OLD,)).seal(CLAIMS, NOW)) == CLAIMS
 
 

@@ -129,7 +129,7 @@ def message_of(request: web.BaseRequest) -> RawRequestMessage:
 
 
 def respond_in_http_1_1(request: web.BaseRequest) -> None:
-    """Make the response use HTTP/1.1. By default, aiohttp answers in the version of the request."""
+    """Make the response use HTTP/1.1. By default, aiohttp responds with the HTTP version of the request."""
     request._version = HttpVersion11
 
 

@@ -47,7 +47,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class DocumentedBody:
-    """A JSON body that no schema of the API loads or dumps: its schema for the OpenAPI document, and an example."""
+    """A JSON body that is read or written without a `Schema` class: its JSON Schema for the OpenAPI document, and an example."""
 
     schema: dict[str, Any]
     example: Any

@@ -64,7 +64,7 @@ OWN_HEADERS = ((hdrs.SERVER, "bundlesvc"), (istr("X-Content-Type-Options"), "nos
 
 
 def error_response(error: errors.BundlesvcError, request_id: str) -> web.Response:
-    """Build the response to an error of a use case."""
+    """Build the response to an error raised by a use case."""
     headers = {}
     if isinstance(error, errors.RateLimited | errors.Unavailable):
         headers["Retry-After"] = str(error.retry_after)

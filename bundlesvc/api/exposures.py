@@ -1,4 +1,4 @@
-"""Notifies the capabilities that count visitors each time a visitor sees an arm of an A/B test."""
+"""Whenever a visitor sees an arm of an A/B test, notifies the capabilities that count visitors."""
 
 from collections.abc import Callable
 

@@ -32,7 +32,7 @@ class Episode:
         return begins
 
     def end(self, now: float) -> bool:
-        """Whether an episode has ended. Returns True once per episode."""
+        """End the episode if the last event was long enough ago. Returns True once per episode."""
         if self._last is None or now - self._last <= CALM_SECONDS:
             return False
         self._last = None
@@ -58,7 +58,7 @@ class Load:
         return None if self.full else self.begin()
 
     def begin(self) -> "Slot":
-        """Take a slot for a request even if none is free. The caller must release the slot at the end."""
+        """Take a slot for a request even if none is free. The caller must release the slot when the request has ended."""
         self.under_way += 1
         return Slot(self)
 
@@ -79,12 +79,12 @@ class Load:
 
 
 def overloaded() -> web.Response:
-    """Build the response to a request or connection that gets no slot."""
+    """Build the response that refuses a request or connection beyond the limit."""
     return server_response(Overloaded(retry_after=randint(1, MAX_RETRY_AFTER)))  # noqa: S311 - not a secret
 
 
 class Slot:
-    """The slot that one request occupies."""
+    """One of the limited slots for requests in progress, occupied by a single request."""
 
     __slots__ = ("_ended", "_load", "_waits")
 
@@ -117,6 +117,6 @@ SLOT = web.RequestKey("slot", Slot)
 
 
 def waiting_of(request: web.BaseRequest) -> Callable[[], AbstractContextManager[None]]:
-    """Return the request's `Slot.waiting`, or a context manager without effect if the request is not counted."""
+    """Return the request's `Slot.waiting`, or a context manager that does nothing if the request is not counted."""
     slot = request.get(SLOT)
     return nullcontext if slot is None else slot.waiting

@@ -100,7 +100,7 @@ class CacheQuery(Generic[K, V]):
     max_age: float | None = None
 
     def names(self, keys: Iterable[K]) -> dict[str, K]:
-        """Return a mapping from the names of entries to the keys of the query."""
+        """Return the names of the cache entries for these keys, each mapped to its key."""
         prefix = f"{self.base}{self.kind.name}:{self.qualifier}"
         return {f"{prefix}{key}": key for key in keys}
 
@@ -115,7 +115,7 @@ class CacheQuery(Generic[K, V]):
 
 
 def depends_on(kind: str) -> Callable[[object, object], tuple[Subject, ...]]:
-    """Return the `subjects` function for values that depend on something that exists only once per shop."""
+    """Return the `subjects` function for values that depend on all of a shop's data of this kind, such as its settings."""
     subjects: tuple[Subject, ...] = ((kind, None),)
     return lambda _, __: subjects
 
@@ -126,7 +126,7 @@ def depends_on_product(_: object, product_id: int | None) -> tuple[Subject, ...]
 
 
 def depends_on_this_product(product_id: int, _: object) -> tuple[Subject, ...]:
-    """Return the `subjects` of a value that depends on one product, whose id is the key."""
+    """Return the `subjects` of a value that depends on one product. The product's id is the key of the cached value."""
     return ((PRODUCT, product_id),)
 
 

@@ -36,8 +36,8 @@ fresh anyway."""
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The known changes of a shop at one moment. `latest` is the time of the last change. Times are Unix timestamps in
-    microseconds."""
+    """The changes to a shop's data that are known at one moment. `latest` is the time of the last change. Times are Unix
+    timestamps in microseconds."""
 
     now: int
     changed: Mapping[Subject, int]
@@ -72,8 +72,8 @@ class Grade(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CachedValues(Generic[K, V]):
-    """Values by key, without those unknown to the platform. `age` is 0 while all values are fresh. Values stay fresh for
-    `lifetime` seconds."""
+    """Values by key; keys that the platform does not know are left out. `age` is 0 if all values are fresh. A response made from
+    the values may be cached for `lifetime` seconds."""
 
     values: Mapping[K, V]
     age: float
@@ -124,12 +124,12 @@ class ChangeTimes:
     def grades(
         self, query: CacheQuery[K, V], names: Iterable[str], entries: Mapping[str, Entry[V]]
     ) -> dict[str, Grade]:
-        """Return the current grade of each entry, by name."""
+        """Return the current freshness grade of each entry, by name."""
         moment = self.moment(query.base)
         return {name: _grade(entries.get(name), query.max_age, moment) for name in names}
 
     def unchanged(self, query: CacheQuery[K, V], entries: Mapping[str, Entry[V]]) -> dict[str, Entry[V]]:
-        """Return the entries that no change has outdated."""
+        """Return the entries that no change has made stale."""
         moment = self.moment(query.base)
         return {name: entry for name, entry in entries.items() if not moment.outdates(entry)}
 

@@ -192,7 +192,7 @@ class CachedPlatform:
         await self._platform.retire_ghost_variants(tenant, product_id, variant_ids)
 
     async def drop(self, tenant: Tenant, changes: Sequence[Change]) -> None:
-        """From now on, ignore all data that depends on these changes and was read before them (the `PlatformCache` port). The
+        """From now on, ignore all data that these changes affect and that was read before them (the `PlatformCache` port). The
         entries of products are also deleted, to free their memory."""
         self._cache.changes.note(_base(tenant), [(change.kind, change.id) for change in changes])
         products = [change.id for change in changes if change.kind == PRODUCT and change.id is not None]

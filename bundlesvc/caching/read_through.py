@@ -46,8 +46,8 @@ MAX_ROUNDS = 3
 
 
 class ReadThrough:
-    """A read-through cache of platform data, whose entries are in a store of bytes. `timeout` is the number of seconds that the
-    platform may take to respond."""
+    """A read-through cache of platform data, whose entries are kept as bytes in a `Store`. `timeout` is the number of seconds
+    that the platform may take to respond."""
 
     def __init__(self, store: Store, clock: Clock, statistics: CacheStatistics, timeout: float) -> None:
         self._statistics = statistics
@@ -199,8 +199,8 @@ class Fetcher:
         return entries
 
     async def _call_platform(self, query: CacheQuery[K, V], keys: Mapping[str, K]) -> Mapping[K, V]:
-        """Fetch values from the platform, and count success or failure. Raises PlatformTimeout when the platform does not respond
-        in time."""
+        """Fetch values from the platform, and count the fetch as a success or a failure. Raises PlatformTimeout when the platform
+        does not respond in time."""
         try:
             async with asyncio.timeout(self._timeout * OVERTIME):
                 values = await query.fetch(list(keys.values()))
@@ -229,7 +229,7 @@ class Fetcher:
 
 
 def _log_fault(fetch: Fetch) -> None:
-    """Log an unexpected error of a fetch. Failures of the platform are counted and reported elsewhere."""
+    """Log an unexpected error in a fetch. Failures of the platform are counted and reported elsewhere."""
     error = None if fetch.cancelled() else fetch.exception()
     if error is not None and not isinstance(error, Unavailable):
         logger.error("refreshing cached data failed", exc_info=error)

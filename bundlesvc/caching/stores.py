@@ -77,7 +77,8 @@ def version_of(raw: bytes | None) -> bytes:
 
 
 class MemoryStore:
-    """A `Store` for one process. Every claim succeeds, because within the process a `SingleFlight` shares the fetches."""
+    """A `Store` for one process. Every attempt to claim a fetch succeeds, because a `SingleFlight` already prevents duplicate
+    fetches within the process."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes

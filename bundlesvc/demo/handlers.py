@@ -1,4 +1,4 @@
-"""The demo's handlers: parse, call one service, render."""
+"""The demo's handlers. Each parses the request, calls one service, and renders the result."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,7 +77,7 @@ async def _is_for_search_engines(request: web.Request) -> bool:
 
 
 def file(path: Path) -> Handler:
-    """Return a handler that serves a file of the page."""
+    """Return a handler that serves one of the demo page's files."""
 
     async def serve(request: web.Request) -> web.StreamResponse:
         return web.FileResponse(path, headers=PAGE_HEADERS)

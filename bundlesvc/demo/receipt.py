@@ -16,7 +16,7 @@ BUNDLE, ITEM, FEE, GHOST = "bundle", "item", "fee", "ghost"
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """An amount in shop currency, and the same amount in the currency of the shopper's market."""
+    """An amount in the shop's currency, and the same amount in the currency of the shopper's market."""
 
     shop: Decimal
     market: Decimal
@@ -30,7 +30,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Currencies:
-    """The currencies of a receipt, as ISO 4217 codes. Without a market, `market` is the shop's currency."""
+    """The currencies of a receipt, as ISO 4217 codes. `market` is the shop's currency when the shopper has no market."""
 
     shop: str
     market: str

@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 def shop(view: ShopView, key: str, base_path: str, *, can_buy: bool) -> Json:
-    """Render the data that the page needs when it starts."""
+    """Render the data that the demo's page needs when it loads."""
     own = view.shop
     return {
         "apiKey": key,

@@ -26,7 +26,7 @@ class ShopView:
 
 
 class Showcase:
-    """Collects the data that the page shows about a shop."""
+    """Collects the data that the demo page shows about a shop."""
 
     def __init__(self, bundles: Bundles, shops: ShopStore, platform: Platform, catalogue: CartCatalogue) -> None:
         self._bundles = bundles

@@ -77,7 +77,8 @@ class SimulateCheckout:
         return CheckedOut(lines, receipt(lines, replace(transformed, refusals=refusals), goods, currencies))
 
     async def goods(self, tenant: Tenant, variant_ids: Sequence[int], country: str | None) -> Mapping[int, Goods]:
-        """Fetch the variants sold in the shopper's country, by id, with their prices there. Raises what the ports raise."""
+        """Fetch those of the variants that are sold in the shopper's country, by id, with their prices there. Raises what the
+        ports raise."""
         currency = (await self._platform.shop(tenant)).currency
         variants = await self._catalogue.cart_variants(tenant, variant_ids)
         prices = await self._market_prices(tenant, variants, country)
@@ -133,8 +134,8 @@ def _amount(found: CartVariant, price: MarketPrice | None, currency: str) -> Amo
 
 
 def _rate(goods: Iterable[Goods]) -> Decimal:
-    """Return the exchange rate: units of market currency per unit of shop currency. Promises of version 2 are compared at this
-    rate."""
+    """Return the exchange rate implied by the prices of the goods: units of market currency per unit of shop currency. The
+    amounts in version 2 promises are converted at this rate."""
     prices = [each.price for each in goods]
     shop = sum((price.shop for price in prices), ZERO)
     return sum((price.market for price in prices), ZERO) / shop if shop else Decimal(1)

@@ -177,8 +177,8 @@ class Unseen(BundlesvcError):
 
 
 class RateLimited(BundlesvcError):
-    """A rate-limit bucket of this `kind` has no tokens left: there were too many requests, or too many costly results of that
-    kind. `retry_after` is in whole seconds."""
+    """A rate-limit bucket of this `kind` has no tokens left: too many requests were sent, or too many results of a kind that is
+    limited per visitor were requested. `retry_after` is in whole seconds."""
 
     code = "rate_limited"
     message = "Too many requests. Please wait before trying again."

@@ -1,4 +1,4 @@
-"""A line of a selection: equal units of one variant in one section, with the same answers to personalisation fields."""
+"""A line of a selection: identical units of one variant in one section, with the same answers to personalisation fields."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ class Line:
         return replace(self, unit_price=unit_price(self.variant, None, shop_currency))
 
     def of(self, count: int) -> Self:
-        """Return the line with `count` units."""
+        """Return a copy of the line, with `count` units."""
         return replace(self, count=count)
 
 

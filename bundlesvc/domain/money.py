@@ -18,7 +18,8 @@ _PRESENTMENT_UNITS = _UNITS | dict.fromkeys(_THREE_DECIMALS, Decimal("0.001"))
 
 
 def exponent(currency: str) -> int:
-    """Return the number of decimal places of a currency (ISO 4217), at most 2, because the API writes two."""
+    """Return the number of decimal places of a currency (ISO 4217), but at most 2, because the API writes amounts in the shop's
+    currency with two."""
     return 0 if currency in _NO_MINOR_UNIT else 2
 
 
@@ -28,7 +29,7 @@ def round_amount(amount: Decimal, currency: str) -> Decimal:
 
 
 def presentment_exponent(currency: str) -> int:
-    """Return the number of decimal places of a currency (ISO 4217), for amounts that the API writes in full precision
+    """Return the number of decimal places of a currency (ISO 4217), for amounts that the API writes at full precision
     (docs/contract.md#presentment)."""
     return 3 if currency in _THREE_DECIMALS else exponent(currency)
 
@@ -85,7 +86,7 @@ def plain_text(number: Decimal) -> str:
 
 
 def percentage_of(amount: Decimal, percentage: Decimal, currency: str) -> Decimal:
-    """Return a percentage of an amount, rounded."""
+    """Return a percentage of an amount, rounded to the decimal places of the currency."""
     return round_amount(amount * percentage / HUNDRED, currency)
 
 
@@ -106,6 +107,6 @@ def allocate(total: int, weights: Sequence[int]) -> list[int]:
 
 
 def first_units(total: int, count: int, units: int) -> int:
-    """Return the sum of the first `count` shares when `allocate` distributes `total` among `units` equal units."""
+    """Return the sum of the first `count` shares when `allocate` distributes `total` among `units` identical units."""
     whole, rest = divmod(total, units)
     return whole * count + min(count, rest)

@@ -58,7 +58,8 @@ class Variant:
         return self.in_stock(1)
 
     def in_stock(self, count: int) -> bool:
-        """Whether `count` units can be sold now: stock is not tracked, sales may exceed stock, or enough units are in stock."""
+        """Whether `count` units can be sold now, because stock is not tracked, sales may exceed stock, or enough units are in
+        stock."""
         return not self.inventory_tracked or self.inventory_policy == "continue" or self.inventory_quantity >= count
 
 
@@ -101,8 +102,9 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class MarketPrice:
-    """A variant's price in one country, in the market's currency and converted to the shop's currency. `exchange_rate` is market
-    currency per shop currency; it is set when the currencies differ and the market has a fixed rate."""
+    """A variant's price in one country, in the market's currency and converted to the shop's currency. `exchange_rate` is in
+    units of the market's currency per unit of the shop's; it is set when the currencies differ and the market has a fixed
+    rate."""
 
     presentment_price: Decimal
     presentment_currency: str

@@ -24,8 +24,8 @@ def utc_seconds(local: str, timezone: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The period from `start` (inclusive) to `end` (exclusive), in seconds since 1970, UTC. A `closing` phase is the last phase
-    before a bundle's sale begins or ends."""
+    """A period in which no bundle's sale begins or ends, from `start` (inclusive) to `end` (exclusive), in seconds since 1970,
+    UTC. A `closing` phase is the last phase before a bundle's sale begins or ends."""
 
     start: int
     end: float

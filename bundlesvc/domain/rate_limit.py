@@ -31,8 +31,8 @@ class Bucket(NamedTuple):
 
 
 class BucketState(NamedTuple):
-    """The decision of a bucket on one request, with times in whole seconds. It is a tuple for speed, because every request
-    creates one."""
+    """A bucket's decision on one request, with times in whole seconds. It is a tuple for speed, because every request creates
+    one."""
 
     kind: str
     allowed: bool

@@ -1,4 +1,4 @@
-"""Retention periods of shoppers' data, key usage and the audit log."""
+"""Retention periods for shoppers' data, key usage and the audit log."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The conditions that apply to a bundle."""
+"""Determines the conditions that apply to a bundle in its shop."""
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.conditions.graph import NO_CONDITIONS, Graph

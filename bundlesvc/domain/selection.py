@@ -1,4 +1,5 @@
-"""A shopper's selection: the check that the bundle offers its items (docs/contract.md#valid-selections), and its lines."""
+"""A shopper's selection: the check that the bundle offers the selected items (docs/contract.md#valid-selections), and the
+selection's lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,7 +64,7 @@ class SelectionRequest(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UnpricedLine:
-    """Equal items of a selection, already matched with a variant that the bundle offers, but not yet priced."""
+    """Identical items of a selection, already matched with a variant that the bundle offers, but not yet priced."""
 
     product: Product
     variant: Variant
@@ -79,7 +80,7 @@ class UnpricedLine:
 
 
 def check_count(units: Units) -> None:
-    """Check that there are neither too few nor too many items. Raises SelectionInvalid."""
+    """Check that a selection has neither too few nor too many items. Raises SelectionInvalid."""
     count = sum(map(len, units.values()))
     if not 1 <= count <= MAX_ITEMS:
         message = f"Choose at least 1 and at most {MAX_ITEMS} items; there are {count}."

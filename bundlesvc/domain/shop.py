@@ -101,7 +101,8 @@ class Shop:
 @dataclass(frozen=True, slots=True)
 class Market:
     """The terms on which a shop sells in one country (docs/contract.md#market-prices). `price_adjustment` is in percent,
-    `exchange_rate` is market currency per shop currency, and `prices` are fixed prices by variant id, in market currency."""
+    `exchange_rate` is in units of the market's currency per unit of the shop's currency, and `prices` are fixed prices by variant
+    id, in the market's currency."""
 
     country_code: str
     currency: str

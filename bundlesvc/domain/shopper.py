@@ -1,4 +1,4 @@
-"""Shoppers, and platforms' requests about their data."""
+"""Shoppers, and platforms' requests concerning shoppers' data."""
 
 import re
 from collections.abc import Collection

@@ -54,7 +54,7 @@ def requires_subscription(shop: Shop, bundle: Bundle) -> bool:
 
 
 def choose_subscription(shop: Shop, bundle: Bundle, choice: SubscriptionChoice) -> ChosenSubscription:
-    """Return the option that a choice refers to. Raises SubscriptionInvalid with every fault."""
+    """Return the subscription option that a shopper has chosen. Raises SubscriptionInvalid with every fault."""
     if not offers_subscription(shop, bundle):
         raise SubscriptionInvalid([Fault("subscription", "not_offered", "This bundle offers no subscription.")])
     faults = []

@@ -9,7 +9,7 @@ from bundlesvc.domain.events.url import is_public
 
 
 class PrivateAddress(OSError):
-    """The host is in a private network."""
+    """The host has no public address, for example because it is on a private network."""
 
 
 class PublicResolver(AbstractResolver):

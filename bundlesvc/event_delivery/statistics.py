@@ -16,7 +16,7 @@ class EventStatistics:
         self._shops = shops
 
     def collect(self) -> Iterator[Metric]:
-        """Collect the metrics (the collector interface of prometheus_client)."""
+        """Yield the metrics of outgoing webhooks (the collector interface of prometheus_client)."""
         attempts = CounterMetricFamily(
             "bundlesvc_webhook_deliveries", "Attempts to deliver an event, by result.", labels=["result", "shop"]
         )

@@ -1,4 +1,4 @@
-"""Converts ordinary counters to metrics (the collector interface of prometheus_client)."""
+"""Builds metrics from plain counts (for the collector interface of prometheus_client)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
@@ -27,7 +27,7 @@ def cache_reads(tier: str, reads: Mapping[tuple[str, str], int]) -> CounterMetri
 
 
 def cache_bytes(tier: str, size: int) -> GaugeMetricFamily:
-    """Return a metric of the size of a cache."""
+    """Return a metric for the size of a cache."""
     family = GaugeMetricFamily("bundlesvc_cache_bytes", "Bytes in a cache.", labels=["tier"])
     family.add_metric([tier], size)
     return family

@@ -1,1 +1,1 @@
-"""The assembly of the service: its adapters, the core, and one module per capability."""
+"""Assembles the service from its adapters, the core, and one module per capability."""

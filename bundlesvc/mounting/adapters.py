@@ -1,4 +1,4 @@
-"""Builds the adapters of the ports from the settings."""
+"""Builds the adapters for the ports, as configured in the settings."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def _redis(url: str) -> RedisConnection:
 
 
 def _buckets(redis: RedisConnection | None, clock: Clock) -> tuple[Buckets, RequestBuckets]:
-    """Build the rate-limit buckets: those for costly results and guessed keys or ids, and those for requests."""
+    """Build the rate-limit buckets: those for each visitor's hourly limits and for guessed keys or ids, and those for
+    requests."""
     own = MemoryBuckets(clock)
     if redis is None:
         return own, own

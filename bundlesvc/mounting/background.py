@@ -1,4 +1,4 @@
-"""The metrics of the service, and the tasks that run while it serves."""
+"""The metrics of the service, and the tasks that run in the background while the service runs."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ from bundlesvc.storage.maintenance.backups import ScheduledBackups
 
 
 def add_background(app: web.Application, settings: Settings, adapters: Adapters, core: Core) -> None:
-    """Set up the metrics, the resources to open at startup, and the periodic tasks. The tasks of capabilities come last."""
+    """Set up the metrics, the resources to open at startup, and the periodic tasks. Tasks added by capabilities come last."""
     lag = EventLoopLag()
     backups = _backups(app, settings, adapters.clock)
     app[app_keys.METRICS] = MetricsPage([*_collectors(app, adapters, core), *backups, lag])

@@ -75,7 +75,7 @@ def build_core(settings: Settings, adapters: Adapters) -> Core:
         SqlMarketPromises(database),
     )
     rendered = ResponseCache(clock, settings.cache_memory * MEBIBYTE * 2 // 3)
-    follower = ChangeFollower(adapters.changes, tenants, adapters.live.cached, [rendered])  # includes live data
+    follower = ChangeFollower(adapters.changes, tenants, adapters.live.cached, [rendered])  # built on live data
     price_selection = PriceSelection(platform, settings.price_max_age)
     promises = GhostPromises(shops, platform, price_selection, markets, settings.price_max_age)
     grace, guesses = round(settings.ghost_grace_hours * HOUR), GuessLimit(adapters.buckets)

@@ -1,4 +1,4 @@
-"""Mounts the results of A/B tests."""
+"""Mounts the endpoint for the results of A/B tests."""
 
 from bundlesvc.api import app_keys
 from bundlesvc.api.manage.experiments.routes import add_experiments

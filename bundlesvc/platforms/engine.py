@@ -18,7 +18,7 @@ class LivePlatform(Platform, AppInstallation, Protocol):
         """Yield the client state of each shop whose platform has been called, for the metrics."""
 
     async def aclose(self) -> None:
-        """Cancel calls in progress."""
+        """Cancel the calls to the platform that are in progress."""
 
 
 @dataclass(frozen=True, slots=True)

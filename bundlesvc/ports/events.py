@@ -1,4 +1,4 @@
-"""The ports of outgoing webhooks."""
+"""The ports for outgoing webhooks."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -50,7 +50,7 @@ class EventStore(Protocol):
         """Stop trying a delivery. With `disable`, also disable its endpoint, which then gets no more deliveries."""
 
     async def waiting(self) -> int:
-        """Count the deliveries that are still waiting."""
+        """Count the deliveries that are still to be made."""
 
 
 class EndpointStore(Protocol):

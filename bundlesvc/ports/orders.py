@@ -24,8 +24,8 @@ class OrderStore(Protocol):
         variant_ids: Collection[int],
         contracts: Collection[str] = (),
     ) -> Promises:
-        """Find the promises of these configured bundles and of the ghost variants among `variant_ids`, and the subscriptions of
-        these contracts."""
+        """Find the promises made for these configured bundles and for the ghost variants among `variant_ids`, and the
+        subscriptions that belong to these contracts."""
 
     async def record(self, tenant: Tenant, judged: JudgedOrder, bundles: str | None) -> str:
         """Store an order, unless the same or a higher version of it is already stored. Returns the outcome, one of `RESULTS`. For
@@ -37,8 +37,8 @@ class OrderStore(Protocol):
     async def order(self, tenant: Tenant, order_id: str) -> JudgedOrder | None: ...
 
     async def promise_counts(self, tenant: Tenant, since: int, *, test: bool) -> PromiseCounts:
-        """Count the orders placed at `since` or later, by whether and why their promises were broken. With `test`, counts test
-        orders, otherwise real orders."""
+        """Count the orders placed at `since` or later, grouped by whether their promises were kept and, if not, why they were
+        broken. With `test`, counts test orders, otherwise real orders."""
 
     async def orders(self, tenant: Tenant, wanted: OrderFilter) -> Sequence[JudgedOrder]:
         """Return the orders that match a filter, newest first."""

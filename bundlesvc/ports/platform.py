@@ -1,4 +1,5 @@
-"""Ports of a shop's commerce platform: reading data, ghost variants, webhooks, credentials, and the cache in front of it."""
+"""Ports for a shop's commerce platform: reading data, ghost variants, webhooks, credentials, and the cache in front of the
+platform."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -37,7 +38,8 @@ class Platform(Protocol):
         max_age: float | None = None,
         deadline: RequestDeadline = NO_DEADLINE,
     ) -> Reading[Mapping[int, MarketPrice]]:
-        """Read prices and availability in a country, by variant id, fetched at most `max_age` seconds ago."""
+        """Read the prices and availability of variants in a country, by variant id. No value was fetched more than `max_age`
+        seconds ago."""
 
     async def variant(self, tenant: Tenant, variant_id: int, deadline: RequestDeadline = NO_DEADLINE) -> Variant | None:
         """Read one variant, of any product."""
@@ -65,8 +67,8 @@ class Platform(Protocol):
         contain their translations."""
 
     async def market_terms(self, tenant: Tenant, country: str, deadline: RequestDeadline = NO_DEADLINE) -> MarketTerms:
-        """Return the terms by which a country's market converts the shop's prices, and the market's price list, in which variants
-        can be given fixed prices."""
+        """Return the terms on which a country's market converts the shop's prices. They include the market's price list, if any,
+        in which variants can be given fixed prices."""
 
     async def create_ghost_variant(
         self,

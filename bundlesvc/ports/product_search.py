@@ -1,4 +1,4 @@
-"""The port that searches a shop's products."""
+"""The port for searching a shop's products."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -18,5 +18,5 @@ class ProductSearch(Protocol):
     `Platform`."""
 
     async def find(self, tenant: Tenant, text: str, limit: int, after: str | None) -> FoundProducts:
-        """Fetch up to `limit` products that contain the words of the search text, always in the same order. `after` is the `next`
-        of the previous page. Raises CursorUnknown when it is not a known cursor."""
+        """Fetch up to `limit` products that contain the words of the search text. The products are always in the same order.
+        `after` is the `next` of the previous page. Raises CursorUnknown when it is not a known cursor."""

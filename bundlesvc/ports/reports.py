@@ -1,4 +1,4 @@
-"""The port that supplies the figures of reports."""
+"""The port that supplies the figures for reports."""
 
 from typing import Protocol
 
@@ -10,4 +10,4 @@ class ReportStore(Protocol):
     """Aggregates the stored configured bundles and orders. Raises StorageUnavailable."""
 
     async def figures(self, tenant: Tenant, query: ReportQuery) -> StoredFigures:
-        """Compute the figures for the days of a query."""
+        """Compute the figures of a report for the days that the query selects."""

@@ -26,8 +26,8 @@ class StoredRevision(NamedTuple):
 
 
 class StoredItem(NamedTuple):
-    """An item of a revision. `base` is the item in the revision on which `revision` is based; `draft` is the changed item, or
-    None when the draft does not change it."""
+    """An item in a revision. `base` is the same item in the revision on which `revision` is based; `draft` is the changed item,
+    or None when the draft does not change it."""
 
     revision: Revision
     base: Any
@@ -59,7 +59,7 @@ class RevisionStore(Protocol):
         """Read a revision and its content, as one snapshot. Raises NotFound."""
 
     async def draft(self, tenant: Tenant, number: int) -> tuple[Revision, Sequence[DraftItem]]:
-        """Read a revision and the items that it changes as a draft, as one snapshot. Raises NotFound."""
+        """Read a revision and the items that it changes while it is a draft, as one snapshot. Raises NotFound."""
 
     async def item(self, tenant: Tenant, number: int | None, item: ItemName) -> StoredItem:
         """Read one item of a revision. Raises NotFound when there is no such revision."""
@@ -68,7 +68,8 @@ class RevisionStore(Protocol):
         """Return the highest number ever used for an item of the given kind, in any revision; 0 when no number was used."""
 
     async def stored_response(self, tenant: Tenant, api_key: str, key: IdempotencyKey, now: int) -> Response | None:
-        """Return the stored response to a request. Raises IdempotencyKeyReused when the stored request had a different body."""
+        """Return the response that is stored for an earlier request with this key, or None. Raises IdempotencyKeyReused when that
+        request had a different body."""
 
     async def create(self, tenant: Tenant, act: Act, message: str, draft: Sequence[DraftItem], action: str) -> Revision:
         """Create a draft based on the live revision."""
@@ -96,7 +97,8 @@ class RevisionStore(Protocol):
         raised by `merged`."""
 
     async def due(self, now: int) -> Sequence[tuple[Tenant, Revision]]:
-        """Return the scheduled revisions that are due and were not tried within the last minute, with their shops."""
+        """Return the scheduled revisions that are due, with their shops, except those whose publication was attempted within the
+        last minute."""
 
     async def overdue(self) -> int:
         """Count the scheduled revisions that could not be published on time."""
@@ -141,10 +143,10 @@ class ContentFormat(Protocol):
         """Convert a shop to plain data."""
 
     def item(self, item: ItemName, part: Any) -> Plain:
-        """Convert a part of a shop to plain data."""
+        """Convert a part of a shop to the plain data of the item with this name."""
 
     def canonical(self, item: ItemName, plain: Plain) -> Plain:
-        """Convert an item to the form that `content` would return. An invalid item is returned unchanged."""
+        """Convert an item to the form that it has in the result of `content`. An invalid item is returned unchanged."""
 
     def shop_file(self, content: Mapping[str, Any]) -> ShopFile:
         """Build the shop from its content. Raises RevisionInvalid with every fault."""

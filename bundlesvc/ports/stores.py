@@ -1,4 +1,4 @@
-"""Ports of the database."""
+"""The ports through which the services use the database."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
@@ -29,7 +29,7 @@ class ShopStore(Protocol):
     async def bundle(self, tenant: Tenant, bundle_id: int) -> Bundle | None: ...
 
     async def published_bundles(self, tenant: Tenant, limit: int) -> Sequence[Bundle]:
-        """Return up to `limit` published bundles, in ascending order of ids."""
+        """Return up to `limit` published bundles, in ascending order of id."""
 
     async def published_ids(self, tenant: Tenant, product_id: int | None = None) -> Sequence[int]:
         """Return the ids of all published bundles, or only of those linked to this product on the platform, in ascending
@@ -56,8 +56,8 @@ class BundleTimes(Protocol):
     """Marks ghost variants for a check when the sale of their bundle begins or ends. Raises StorageUnavailable."""
 
     async def pass_times(self, tenant: Tenant) -> None:
-        """Mark ghost variants to be checked: those of bundles whose sale has begun or ended since the last such marking, up to
-        the start of the tenant's phase. For each beginning or end of a sale, only one process does so."""
+        """Mark for a check the ghost variants of bundles whose sale has begun or ended, up to the start of the tenant's phase.
+        Beginnings and ends that were handled earlier are skipped, and each is handled by only one process."""
 
 
 class ShopFileStore(Protocol):
@@ -185,8 +185,8 @@ class GhostStore(Protocol):
 
 
 class MarketPromiseStore(Protocol):
-    """Stores the promised prices of ghost variants in markets. Each ghost variant has one promised price per price list, which
-    never changes. Raises StorageUnavailable."""
+    """Stores the prices promised for ghost variants in the markets. Each ghost variant has one promised price per price list,
+    which never changes. Raises StorageUnavailable."""
 
     async def find(self, tenant: Tenant, variant_id: int, price_list: str) -> MarketPromise | None: ...
 
@@ -195,10 +195,10 @@ class MarketPromiseStore(Protocol):
         first one wins."""
 
     async def priced(self, tenant: Tenant, variant_id: int, price_list: str, price: Decimal, now: int) -> None:
-        """Record that the platform has set this price."""
+        """Record that the platform has set this price for the ghost variant in this price list."""
 
     async def all_of(self, tenant: Tenant, variant_id: int) -> Sequence[MarketPromise]:
-        """Return every promise of a ghost variant."""
+        """Return every market promise that was made for a ghost variant."""
 
 
 class ReminderStore(Protocol):
@@ -249,4 +249,4 @@ class ChangeLog(Protocol):
         """Return the changes with higher numbers, in ascending order."""
 
     async def expire(self, now: int) -> None:
-        """Delete deliveries, changes and own updates that are no longer needed."""
+        """Delete deliveries, changes and records of the service's own updates that are no longer needed."""

@@ -1,4 +1,4 @@
-"""The studio's port for recording which of its pages are open."""
+"""The port through which the studio records which of its pages are open."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -16,11 +16,11 @@ class OpenPage(NamedTuple):
 
 
 class OpenPages(Protocol):
-    """The open pages of every shop, shared by all processes. Raises StorageUnavailable."""
+    """The pages of the studio that are open, by shop, shared by all processes. Raises StorageUnavailable."""
 
     async def note(self, tenant: Tenant, page: OpenPage, now: int) -> Sequence[OpenPage]:
         """Record that a page is open, and return the shop's other open pages. A page that is not recorded again in time counts as
         closed."""
 
     async def forget(self, tenant: Tenant, page: str) -> None:
-        """Record that a page is closed."""
+        """Record that a page has been closed."""

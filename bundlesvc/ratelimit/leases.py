@@ -56,7 +56,7 @@ class _Lease:
         self.last_use = now
 
     def is_low(self, now: float) -> bool:
-        """Whether the lease is nearly used up or about to expire, so that a new one should be requested."""
+        """Whether less than half of the lease's tokens or of its duration is left, so that a new lease should be requested."""
         return 2 * self.tokens < self.size or self.until - now < LEASE_SECONDS / 2
 
     def wanted(self, now: float) -> int:
@@ -120,7 +120,7 @@ class LeasedBuckets:
         await asyncio.gather(*self._tasks)
 
     def _used(self, bucket: Bucket, now: float) -> _Lease:
-        """Record the state of a bucket after tokens for a request were taken in Redis."""
+        """Record that a request has taken tokens from this bucket in Redis, and return the bucket's lease."""
         lease = self._leases.get(bucket.name)
         if lease is not None and lease.bucket != bucket:  # the capacity has changed
             self._return(lease)
@@ -155,7 +155,7 @@ class LeasedBuckets:
             lease.renewing = False
 
     def _return(self, lease: _Lease) -> None:
-        """Return the unused tokens of a lease."""
+        """Give the unused tokens of a lease back to the shared bucket."""
         tokens, lease.tokens = lease.tokens, 0
         if tokens:
             self._start(self._shared.return_lease(lease.bucket, tokens))

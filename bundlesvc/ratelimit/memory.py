@@ -81,7 +81,8 @@ class MemoryBuckets:
             table.move_to_end(name)
 
     def _drop_oldest(self, table: OrderedDict[str, tuple[float, float]], full_since: float) -> None:
-        """Drop buckets unused for a whole period. They are full again, which is equivalent to having no bucket."""
+        """Drop the oldest buckets: those unused for a whole period, which are full again and so equivalent to no bucket, and any
+        above the maximum number."""
         for _ in range(MAX_DROPPED):
             _, oldest = next(iter(table.values()))
             if oldest > full_since and len(table) <= self._max_buckets:

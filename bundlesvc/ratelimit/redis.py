@@ -96,7 +96,7 @@ class _Outcome(NamedTuple):
 
 
 class _Call(NamedTuple):
-    """The keys and arguments of one call of the script."""
+    """The keys and arguments of one call to the Lua script."""
 
     keys: list[str]
     arguments: list[int]
@@ -173,8 +173,8 @@ class RedisBuckets:
                     request.outcome.set_result(None)
 
     async def _run_scripts(self, calls: Sequence[_Call]) -> list[Any]:
-        """Call the script and return its results. If Redis no longer has the script, the calls have no effect and are sent
-        again."""
+        """Run the script for each call, and return the results. Calls that fail because Redis no longer has the script have had
+        no effect, and are sent again."""
         responses = await self._pipeline(calls)
         for index, response in enumerate(responses):
             if isinstance(response, RedisConnectionError):  # only from a cluster: other clients retry by themselves

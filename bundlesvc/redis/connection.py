@@ -55,7 +55,7 @@ class RedisConnection:
 
     @property
     def name(self) -> str:
-        """A name of the server for messages: its kind and address."""
+        """The name for the server in messages: its kind and address."""
         return self._servers.name
 
     @property
@@ -174,7 +174,7 @@ async def _timeout(seconds: float) -> AsyncIterator[None]:
 
 
 class _Parts:
-    """Triggers a timeout after ten timers in succession."""
+    """Splits a timeout into `TURNS` consecutive timers, and triggers it when the last timer fires."""
 
     def __init__(self, timeout: asyncio.Timeout, seconds: float) -> None:
         self._timeout = timeout

@@ -168,8 +168,8 @@ class Cluster:
         self._options = _options_of_many(address)
 
     def client(self, timeout: float) -> RedisCluster:
-        """Create a client in which MOVED updates only one slot: reloading all slots would close the connections of other
-        commands."""
+        """Create a client in which a MOVED response updates only one slot: reloading all slots would close the connections of
+        other commands."""
         client = RedisCluster(
             startup_nodes=[ClusterNode(host, port) for host, port in self._hosts],
             reinitialize_steps=0,

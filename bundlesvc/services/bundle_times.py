@@ -6,8 +6,8 @@ from bundlesvc.services.shops import Tenants
 
 
 class BundleTimesFollower:
-    """Triggers a check of the ghost variants of bundles at the times at which sales of these bundles begin and end. Call `run`
-    once a second, after `Tenants.refresh`."""
+    """Triggers a check of a bundle's ghost variants whenever the bundle's sale begins or ends. Call `run` once a second, after
+    `Tenants.refresh`."""
 
     def __init__(self, tenants: Tenants, times: BundleTimes) -> None:
         self._tenants = tenants
@@ -15,8 +15,8 @@ class BundleTimesFollower:
         self._followed: dict[int, int] = {}
 
     async def run(self) -> None:
-        """Trigger the checks for sales that have begun or ended since the last call. Raises StorageUnavailable; the next call
-        then retries."""
+        """Trigger the checks for bundles whose sale has begun or ended since the last call. Raises StorageUnavailable; the next
+        call then retries."""
         for tenant in list(self._tenants.all()):
             if tenant.times and self._followed.get(tenant.id) != tenant.phase.start:
                 await self._times.pass_times(tenant)

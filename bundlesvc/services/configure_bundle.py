@@ -1,4 +1,4 @@
-"""Configures a bundle: turns a valid selection into a configured bundle, stored before the response
+"""Configures a bundle: turns a valid selection into a configured bundle, which is stored before the response is sent
 (docs/contract.md#configure)."""
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -14,7 +14,8 @@ from bundlesvc.request_deadline import RequestDeadline
 
 @dataclass(frozen=True, slots=True)
 class FoundItem:
-    """An item of the selection that a ghost variant sells, and the variants of the item's product that its section allows."""
+    """An item of the selection for which a ghost variant was created, with the variants of the item's product that the item's
+    section allows."""
 
     variant_id: int
     section_id: int

@@ -42,7 +42,8 @@ class ServedArm:
 
 @dataclass(frozen=True, slots=True)
 class ServedBundle:
-    """The bundle to render, its language (one of `available_languages`), its template, and the A/B test that chose it, if any."""
+    """The bundle to render, its language (one of `available_languages`), its template, and the A/B test that chose the bundle, if
+    any."""
 
     bundle: Bundle
     available_languages: tuple[str, ...]

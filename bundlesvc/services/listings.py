@@ -51,8 +51,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The offer of a bundle in a list: its product's handle ("" if it has none), its from-price in shop currency (None when it is
-    not known exactly), and its discount as a sentence."""
+    """A bundle's offer, as shown in a list: its product's handle ("" if it has none), its from-price in shop currency (None when
+    it is not known exactly), and its discount as a sentence."""
 
     handle: str
     from_price: Decimal | None
@@ -93,7 +93,7 @@ class Listings:
         )
 
     async def view(self, caller: Caller, part: Part, deadline: RequestDeadline) -> Reading[Sequence[ListedBundle]]:
-        """Return the bundles of a page, with their offers. Raises what `Platform` raises."""
+        """Return the bundles on a page, with their offers. Raises the same errors as `Platform`."""
         tenant = caller.tenant
         settings = await self._platform.shop(tenant, deadline)
         ids = list(dict.fromkeys(product_id for bundle in part.bundles for product_id in bundle.product_ids))
@@ -144,7 +144,7 @@ class Listings:
 
 
 def listed(part: Part, offers: Sequence[Offer] | None = None) -> list[ListedBundle]:
-    """Return the bundles of a page, translated into its language."""
+    """Return the bundles of one page of a list, translated into the page's language."""
     return [
         ListedBundle(translate_bundle(bundle, part.language), offers[index] if offers else None)
         for index, bundle in enumerate(part.bundles)

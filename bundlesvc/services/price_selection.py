@@ -105,7 +105,8 @@ class _Terms(NamedTuple):
         return presentment_of(total, here.priced, self.subscription.option.discount if self.subscription else None)
 
     def promise(self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]) -> Presentment:
-        """Return the amount that a shopper in this market is charged for the selection, without a subscription."""
+        """Return the price that a shopper in the market of `here` is charged for the selection, without a subscription. `here`,
+        `promised` and `market_prices` are as in `presentment`."""
         total = cart_total(here.one_time_outcome, market_prices, self.settings.currency)
         if promised is not here:
             return converted(total, promised.one_time.pricing)
@@ -116,7 +117,7 @@ class _Terms(NamedTuple):
 
 
 class _Here(NamedTuple):
-    """A selection at the prices of its country."""
+    """A selection with the prices that apply in the request's country."""
 
     terms: _Terms
     lines: tuple[Line, ...]
@@ -232,7 +233,8 @@ def _may_convert(tenant: Tenant, bundle: Bundle) -> bool:
 
 
 def _terms(shop: Shop, bundle: Bundle, request: SelectionRequest, settings: ShopSettings) -> _Terms:
-    """Return the terms of a selection. Raises PersonalisationInvalid, SubscriptionInvalid."""
+    """Gather everything that a selection's price depends on, apart from its lines and the country. Raises PersonalisationInvalid,
+    SubscriptionInvalid."""
     check_answers(shop, bundle, request.units, complete=request.type is not None)
     choice = request.subscription
     subscription = None if choice is None else choose_subscription(shop, bundle, choice)

@@ -1,4 +1,4 @@
-"""Distinguishes new idempotency keys from those of retries."""
+"""Tells new idempotency keys from keys that a retry sends again."""
 
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.lru import LruMapping

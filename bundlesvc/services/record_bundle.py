@@ -70,5 +70,6 @@ class RecordBundle:
 
 
 def _costly_results(configured: ConfiguredBundle) -> tuple[str, ...]:
-    """Return the kinds of costly results of a configured bundle, apart from a new ghost variant."""
+    """Return the names of the visitor limits that storing a configured bundle counts towards, apart from the limit on new ghost
+    variants."""
     return (CONFIGURED_BUNDLES,) if configured.subscription is None else (CONFIGURED_BUNDLES, SUBSCRIPTIONS)

@@ -26,7 +26,8 @@ class Tenants:
         self.revisions: Mapping[int, int] = {}
 
     async def refresh(self) -> None:
-        """Reload the shops whose revision has changed, and update every shop whose phase has ended. Raises StorageUnavailable."""
+        """Reload the shops whose revision has changed, and update every shop whose publication phase has ended. Raises
+        StorageUnavailable."""
         revisions = dict(await self._shops.revisions())
         changed = changed_shops(self.revisions, revisions)
         now = self._clock.now()

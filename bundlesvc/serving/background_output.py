@@ -41,7 +41,7 @@ DROPPED_LINES = DroppedLines()
 
 
 def log_in_background() -> None:
-    """Send everything that this process prints through a background thread. Does nothing if standard output has no file
+    """Make a background thread write everything that this process prints. Does nothing if standard output has no file
     descriptor."""
     try:
         descriptor = sys.stdout.fileno()
@@ -114,7 +114,7 @@ class BackgroundOutput(io.RawIOBase):
         return not self._is_shared and not self._waiting and len(piece) <= select.PIPE_BUF and bool(self._room.poll(0))
 
     def _share(self) -> None:
-        """Reset the queue and the thread in a process that shares the descriptor after a fork."""
+        """Reset the queue and the thread in a process that shares the output's file descriptor after a fork."""
         self._is_shared = True
         self._start_afresh()
 

@@ -36,5 +36,5 @@ def give_back_large_blocks() -> None:
 
 
 def _of_c_library(name: str) -> Any:
-    """Return a function of glibc, or None when the C library does not have it."""
+    """Return the glibc function with this name, or None when the C library does not have it."""
     return getattr(ctypes.CDLL(None), name, None)

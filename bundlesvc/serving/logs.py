@@ -50,7 +50,7 @@ def set_up_logs(log_format: str, level: str) -> None:
 
 def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], None] | None:
     """Return a function that writes the log line of a request, or None when requests are not logged. JSON lines are built here,
-    which is much faster than with structlog's processors. A line that cannot be written does not make its request fail."""
+    because structlog's processors would take much longer. A line that cannot be written does not make its request fail."""
     if logging.getLevelNamesMapping()[level] > logging.INFO:
         return None
     return _JsonLines().write if log_format == "json" else _write_for_people
@@ -58,7 +58,7 @@ def request_lines(log_format: str, level: str) -> Callable[[dict[str, Any]], Non
 
 class _JsonLines:
     """Writes all lines from one iteration of the event loop together, because writing them one by one is slow. Never writes more
-    than a pipe accepts in one piece, so that lines of processes that share the pipe do not mix."""
+    at once than a pipe accepts atomically, so that lines from processes that share the pipe do not mix."""
 
     def __init__(self) -> None:
         self._lines = b""

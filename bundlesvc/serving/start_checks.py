@@ -1,4 +1,4 @@
-"""Checks the settings of `serve` before it starts, and warns about them."""
+"""Checks the settings of `serve` before the service starts, and warns about those that may cause problems."""
 
 import logging
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Validators of settings, for `environs`."""
+"""Validators for settings, in the form that `environs` expects."""
 
 import logging
 import re

@@ -124,7 +124,8 @@ class Settings:
 
     @property
     def visitor_limits(self) -> Mapping[str, int]:
-        """The hourly limits on costly results per visitor, for keys with a visitor limit."""
+        """The hourly limits per visitor on new ghost variants, configured bundles, stock reminders and subscriptions, for keys
+        with a visitor limit."""
         return {result: getattr(self, f"visitor_{result}") for result in COSTLY_RESULTS}
 
     @property

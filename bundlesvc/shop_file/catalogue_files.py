@@ -48,7 +48,7 @@ PRICES: Mapping[str, Column] = {
 
 
 def read_rows(data: bytes, name: str, columns: Mapping[str, Column]) -> list[CatalogueRow]:
-    """Read the rows of a file. Raises ShopFileInvalid with every fault."""
+    """Read the rows of a catalogue file. Raises ShopFileInvalid with every fault."""
     faults: list[FileFault] = []
 
     def report(line: int, column: str, message: str) -> None:

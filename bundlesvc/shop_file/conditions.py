@@ -50,7 +50,7 @@ def _action(**keys: fields.Field[Any]) -> FileSchema:
 
 
 def _limit() -> dict[str, fields.Field[Any]]:
-    """Return the fields that compare a measure with a value."""
+    """Return the schema fields of a condition that compares a measure with a value."""
     return {"operation": _needed(scalars.operation), "value": _needed(scalars.number_text)}
 
 
@@ -130,8 +130,8 @@ class ConditionNode(fields.Field[dict[str, Any]]):
 
 
 def _schema_of(value: Any) -> FileSchema | None:
-    """Return the schema of a known node, or None for an unknown one. For a node that is not a mapping, returns a schema that
-    refuses it."""
+    """Return the schema of a node of known kind and type, or None for any other node. For a node that is not a mapping, returns a
+    schema that refuses it."""
     if not isinstance(value, dict):
         return UNKNOWN_SCHEMA
     kind, type_ = value.get("kind"), value.get("type")
@@ -190,7 +190,8 @@ def _named_by(node: TreeNode) -> list[str]:
 
 
 def _cycles(edges: dict[str, list[str]]) -> Iterator[list[str]]:
-    """Yield each cycle as a list of ids, in the order in which they refer to each other, until no cycle is left."""
+    """Yield cycles, each as a list of ids in which every node refers to the next. The nodes of a cycle are not part of any later
+    cycle."""
     left = dict(edges)
     while True:
         try:

@@ -56,7 +56,8 @@ class ShopFileContents:
 
 
 def _fix(content: Mapping[str, Any], remark: Remark) -> Mapping[str, Any] | None:
-    """Return the merge patch for a bundle that fixes the problem in a remark, or None if there is no single way to fix it."""
+    """Return the merge patch that fixes the problem reported by a remark about a bundle, or None if there is no single way to fix
+    it."""
     if remark.code != Code.RULE_WITHOUT_EFFECT:
         return None
     _, bundle, _, index = remark.path

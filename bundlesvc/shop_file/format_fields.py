@@ -192,7 +192,7 @@ class KeyedMapping(_Part[dict[Any, Any]]):
         return {keys[key]: inner for key, inner in loaded.items()}
 
     def _keys(self, written: Iterable[str], faults: dict[Any, list[Any]]) -> dict[str, Any]:
-        """Convert the keys. Returns the converted keys, indexed by the keys as written. Adds a fault to `faults` for each key
+        """Convert the keys of a mapping. Returns the converted keys by the keys as written. Adds a fault to `faults` for each key
         that cannot be converted."""
         keys: dict[str, Any] = {}
         taken: set[Any] = set()

@@ -25,7 +25,7 @@ class KnownProducts:
         return self._missing_product(node, node.read(scalars.product_id))
 
     def missing_product_key(self, key: str, node: TreeNode) -> Iterator[TreeFault]:
-        """Report a fault if no product has the id that is the key of this node."""
+        """Report a fault if the key of this node is not the id of any product."""
         return self._missing_product(node, read_text(key, scalars.product_id))
 
     def missing_variant(self, node: TreeNode, product_id: int | None = None) -> Iterator[TreeFault]:
@@ -83,7 +83,7 @@ class KnownSections:
         return self._missing(node, node.read(scalars.number_id))
 
     def missing_key(self, key: str, node: TreeNode) -> Iterator[TreeFault]:
-        """Report a fault unless a section has the id that is given by `key`, the key of this node."""
+        """Report a fault unless a section has the id that this node contains under `key`."""
         return self._missing(node, read_text(key, scalars.number_id))
 
     def _missing(self, node: TreeNode, section_id: int | None) -> Iterator[TreeFault]:

@@ -68,7 +68,7 @@ class ShopFileInvalid(Exception):
 
 
 def read_shop_file(path: Path, progress: Progress = ignore_progress) -> ShopFile:
-    """Read the shop in a YAML or JSON file. Raises ShopFileInvalid."""
+    """Read a shop from a YAML or JSON file. Raises ShopFileInvalid."""
     return parse_shop_file(read_bytes(path), path, progress)
 
 

@@ -83,7 +83,7 @@ def _regular_tree(text: str) -> dict[str, Tree] | None:
 
 
 def _is_shallow(tree: dict[str, Any]) -> bool:
-    """Whether the tree is not nested too deeply. Also replaces its booleans with strings."""
+    """Whether the tree is nested no more deeply than allowed. Also replaces the booleans in it with strings."""
     pending: list[tuple[Any, int]] = [(tree, 1)]
     while pending:
         holder, depth = pending.pop()
@@ -101,8 +101,8 @@ _LINE_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?=(\s*:)?)|[{}\[\]\n]|[^\s{}
 
 
 def _regular_marks(text: str) -> Mark | int:
-    """Find the lines of all parts of a JSON text that `_regular_tree` could parse. This is much faster than reading the text as
-    events."""
+    """Return the line of every part of a JSON text. The text must be one that `_regular_tree` could parse. This is much faster
+    than reading the text as events."""
     root: list[Mark | int] = []
     parents, inside, in_list, line = list[tuple[list[Mark | int], bool]](), root, True, 1
     for token in _LINE_TOKEN.finditer(text):
@@ -168,7 +168,7 @@ def _yaml_events(text: str, faults: list[TreeFault]) -> Iterator[Event]:
                 yield translated
     except yaml.YAMLError as fault:
         raise Unreadable(*explained(text, fault, _Loader)) from fault
-    except (ValueError, OverflowError) as fault:  # raised by the pure-Python scanner for escapes beyond Unicode
+    except (ValueError, OverflowError) as fault:  # raised by the pure-Python scanner for escapes above U+10FFFF
         raise Unreadable("This is not valid YAML: an escape sequence does not name a character.", None) from fault
 
 

@@ -24,8 +24,8 @@ _CENTS = -2
 
 
 def plain_content(shop_file: ShopFile) -> dict[str, Any]:
-    """Return the content of a shop as plain data. Equal shops have equal contents: keys without a value are omitted, numbers that
-    can have decimal places are strings, and lists whose order has no meaning are sorted."""
+    """Return the content of a shop as plain data. Identical shops have identical content: keys without a value are omitted,
+    numbers that can have decimal places are strings, and lists whose order has no meaning are sorted."""
     content: dict[str, Any] = {"shop": plain_item("shop", shop_file.shop)}
     for kind, name in NAMES.items():
         items = [plain_item(kind, item) for item in getattr(shop_file, kind)]

@@ -153,7 +153,7 @@ def _platform_id(written: str, kind: str) -> int:
 
 
 def own_variant_id(written: str) -> int:
-    """Read the id of a variant in the file, which must be below the ids of ghost variants."""
+    """Parse the id of a variant in the shop file. It must be below the ids of ghost variants."""
     number = variant_id(written)
     if number >= GHOST_VARIANT_FLOOR:
         raise Unfit(f"Variant ids from {GHOST_VARIANT_FLOOR} up are reserved for ghost variants; use a lower one.")
@@ -187,8 +187,8 @@ def _not_negative(number: Decimal) -> Decimal:
 
 @lru_cache(maxsize=4096)
 def amount(written: str) -> Decimal:
-    """Read an amount of money, with two decimals. Equal amounts in a file share one object, because many variants have the same
-    price."""
+    """Parse an amount of money with two decimal places. Equal amounts in a file share one object, because many variants have the
+    same price."""
     return abs(_not_negative(_decimal(written, _AMOUNT_DECIMALS))).quantize(_CENT)  # abs() turns -0 into 0
 
 
@@ -207,7 +207,7 @@ def percentage(written: str) -> Decimal:
 
 
 def number_text(written: str) -> str:
-    """Check that a string is a decimal number and not negative, and return it as written."""
+    """Check that a string is a non-negative decimal number, and return it as written."""
     _not_negative(_decimal(written, _NUMBER_DECIMALS))
     return written
 

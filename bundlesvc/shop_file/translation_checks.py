@@ -15,7 +15,7 @@ _Options: TypeAlias = Mapping[str | None, frozenset[str | None]]
 
 
 def check_translations(bundle: TreeNode, sections: KnownSections) -> Iterator[TreeFault]:
-    """Report each translated part that does not exist in the bundle."""
+    """Report each translation of a part that the bundle does not have."""
     tiers = range(len(bundle.at("discount").items("tiers")))
     nodes = bundle.items("conditions")
     actions = {node.at("id").read(scalars.name) for node in nodes if node.at("kind").value == ACTION}

@@ -69,7 +69,7 @@ class _Branch:
 
     @property
     def step(self) -> str | int:
-        """The key or index of the next part, or of the part being built."""
+        """The key or index of the part that is being built, or that comes next, in this mapping or list."""
         return len(self.holder) if isinstance(self.holder, list) else (self.key or "")
 
     def expects_key(self) -> bool:
@@ -131,7 +131,7 @@ class _Builder:
         return self._root[0], self._open[0].inside[0]
 
     def _path(self) -> TreePath:
-        """The path of the next part."""
+        """The path at which the next node is added to the tree."""
         return tuple(branch.step for branch in self._open[1:])
 
     def _add_scalar(self, event: Event) -> None:

@@ -27,7 +27,7 @@ class TreeNode:
         return TreeNode((*self.path, key), self.value.get(key) if isinstance(self.value, dict) else None)
 
     def items(self, key: str | None = None) -> list["TreeNode"]:
-        """The nodes of the list here, or of the list under a key."""
+        """The nodes of the items in this node's list, or in the list under a key."""
         here = self if key is None else self.at(key)
         if not isinstance(here.value, list):
             return []
@@ -41,7 +41,8 @@ class TreeNode:
         return [(inner, TreeNode((*here.path, inner), item)) for inner, item in here.value.items() if item is not None]
 
     def read(self, reader: Reader[T]) -> T | None:
-        """Convert the value with `reader`. Returns None if there is no string or the reader rejects it."""
+        """Convert the value at this node with `reader`. Returns None if the value is not a string, or if the reader rejects
+        it."""
         return read_text(self.value, reader) if isinstance(self.value, str) else None
 
     def fault(self, message: str) -> TreeFault:

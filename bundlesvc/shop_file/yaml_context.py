@@ -89,7 +89,7 @@ def _read_before(mistake: Mistake) -> ParserState:
 
 
 def mistake_at(text: str, fault: yaml.YAMLError, loader: type[Any]) -> Mistake | None:
-    """Return the position that a parser error reports, or None if the error contains no position."""
+    """Return the mistake at the position that a parser error reports, or None if the error contains no position."""
     start = getattr(fault, "context_mark", None)
     mark = getattr(fault, "problem_mark", None) or start
     if mark is None:

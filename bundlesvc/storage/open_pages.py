@@ -20,7 +20,8 @@ _ROWS = open_pages.c
 
 
 class SqlOpenPages:
-    """Stores the open pages in the database, because this is the only storage that all processes of a service always share."""
+    """Stores which pages of the studio are open. They are stored in the database, because this is the only storage that all
+    processes of a service always share."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -122,7 +122,7 @@ async def open_demo_session(request: web.Request) -> web.Response:
 
 @own_page(may_write)
 async def close_session(request: web.Request) -> web.Response:
-    """Close the session by making the browser delete its token."""
+    """Close the session by making the browser delete the session's token."""
     response = web.Response(status=HTTPStatus.NO_CONTENT, headers={hdrs.CACHE_CONTROL: NO_STORE})
     forget_token(request, response, STUDIO_PATH)
     return response
@@ -222,7 +222,7 @@ def _no_session(request: web.Request) -> web.Response:
 
 
 def _foreign(request: web.Request) -> web.Response:
-    """Build the response to a request from another page."""
+    """Build the response to a request that does not come from the studio's own page."""
     sentence = "This request does not come from the studio's own page. Open the studio and try again there."
     return json_error(HTTPStatus.FORBIDDEN, "foreign_page", sentence, request[REQUEST_ID])
 

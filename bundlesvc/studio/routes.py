@@ -29,6 +29,6 @@ def add_studio(app: web.Application, services: StudioServices) -> None:
 
 
 def open_to_everybody(app: web.Application, key: str) -> None:
-    """Let anybody open a session with this key, the demo's key."""
+    """Let anybody open a session without entering a key. The session uses `key`, the demo's key."""
     app[handlers.DEMO_KEY] = key
     app.router.add_post(f"{STUDIO_PATH}/demo-session", handlers.open_demo_session)

@@ -16,7 +16,7 @@ host sends all cookies."""
 
 
 def token_of(request: web.Request) -> str | None:
-    """The token in the cookie of this port."""
+    """Return the session token in the cookie for the request's port; None if there is no such cookie."""
     return request.cookies.get(_name(request))
 
 
@@ -31,7 +31,7 @@ def store_token(request: web.Request, response: web.Response, token: str, path: 
 
 
 def forget_token(request: web.Request, response: web.Response, path: str) -> None:
-    """Make the browser delete the token of this port."""
+    """Make the browser delete the session token that it stores for the request's port."""
     response.del_cookie(_name(request), path=path)
 
 

@@ -40,7 +40,7 @@ class Sessions:
         return session, self._cipher.seal({"key": key, "host": host, "until": now + LIFETIME}, now)
 
     async def find(self, token: str, host: str, address: str) -> Session | None:
-        """Find the session of a token; None when it has ended. Raises RateLimited and StorageUnavailable."""
+        """Return the session for a token, or None when the session has ended. Raises RateLimited and StorageUnavailable."""
         try:
             claims = self._cipher.unseal(token)
         except TokenInvalid:

@@ -1,4 +1,4 @@
-"""Continues the traces of requests, and reports errors."""
+"""Continues the distributed traces of incoming requests, and reports errors in the service."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ class Tracer(Protocol):
 
 
 class ErrorReports(Protocol):
-    """Reports errors of the service."""
+    """Reports errors that occur in the service."""
 
     def report(self, error: BaseException, where: str, trace_id: str | None) -> None: ...
 
@@ -41,7 +41,7 @@ class ErrorReports(Protocol):
 
 
 class Tracing:
-    """Continues the traces of requests, and reports errors. The factories of the adapters are called when the application
+    """Continues the traces of requests, and reports errors. The tracer and the error reports are created when the application
     starts."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The current span, and spans inside it."""
+"""The current span, and its child spans."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext

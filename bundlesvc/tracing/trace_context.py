@@ -24,7 +24,7 @@ class Parent(NamedTuple):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers that pass on the trace."""
+        """The request headers that propagate the trace."""
         passed = {"traceparent": f"00-{self.trace_id}-{self.span_id}-{self.flags}"}
         return {**passed, "tracestate": self.state} if self.state else passed
 

@@ -49,7 +49,7 @@ Client = TestClient[Any, Any] | Remote
 
 @dataclass(frozen=True)
 class Response:
-    """A response of the service."""
+    """A response from the service."""
 
     status: int
     headers: CIMultiDictProxy[str]
@@ -65,7 +65,7 @@ class Response:
 
     @property
     def paths(self) -> list[str]:
-        """The paths in the details of a 400, in order."""
+        """The paths of the invalid fields, as listed in the details of a 400 response."""
         return [detail["path"] for detail in self.json["details"]]
 
     def held(self, status: int = 200) -> "Response":
@@ -243,7 +243,8 @@ async def live_client(live: Tenant, serve: Serve) -> Client:
 
 @pytest.fixture
 def make_api(serve: Serve, settings: Settings, keys: Keys) -> MakeApi:
-    """Start the service, and return it with a live key. `shop` replaces the demo shop of the tests."""
+    """Return a function that starts the service, and returns a client that calls it with a live key. `shop` replaces the demo
+    shop of the tests."""
 
     async def make(shop: str | None = None, **overrides: Any) -> Api:
         if shop is not None:

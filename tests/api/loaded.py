@@ -33,14 +33,14 @@ class Keys:
 
 @dataclass(frozen=True)
 class LoadedDatabase:
-    """The location of a loaded database (a SQLite file or the name of a PostgreSQL database), and its keys."""
+    """The location of a loaded database (a SQLite file or the name of a PostgreSQL database), and the API keys stored in it."""
 
     location: str
     keys: Keys
 
 
 def loaded_file(folders: pytest.TempPathFactory, shop: Path = SHOP) -> LoadedDatabase:
-    """Create a SQLite file with this shop, whose handle is "demo", and the other test shop."""
+    """Create a SQLite database file, and load `shop`, whose handle must be "demo", and the other test shop into it."""
     path = str(folders.mktemp("loaded") / "loaded.db")
     return LoadedDatabase(path, fill(path, shop))
 

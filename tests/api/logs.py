@@ -34,7 +34,7 @@ class Written:
 
 @contextmanager
 def logs(log_format: str = "json") -> Iterator[Written]:
-    """Capture logs in the production set-up while the context is open."""
+    """Capture the logs, configured as in production, while the context is open."""
     root, before = logging.getLogger(), structlog.get_config()
     handlers, level = root.handlers[:], root.level
     written = Written()
@@ -50,5 +50,5 @@ def logs(log_format: str = "json") -> Iterator[Written]:
 
 
 def errors_in(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """The warnings and errors in the standard library's log."""
+    """The messages of the warnings and errors logged through the standard library."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING or record.exc_info]

@@ -15,7 +15,7 @@ async def raw_connection(client: Client) -> AsyncIterator[tuple[asyncio.StreamRe
         yield reader, writer
     finally:
         writer.close()
-        with suppress(ConnectionError):  # it may have been cut off on purpose
+        with suppress(ConnectionError):  # the server may have cut it off
             await asyncio.wait_for(writer.wait_closed(), 5)
 
 

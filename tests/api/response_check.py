@@ -73,7 +73,8 @@ class ResponseCheck:
         return None
 
     def _validate(self, schema: dict[str, Any], body: bytes) -> None:
-        """Validate a body against `schema`, which is `_error` or a schema from the document. Equal bodies are validated once.
+        """Validate a body against `schema`, which is `_error` or a schema from the document. Identical bodies are validated only
+        once.
 
         Many tests read the same bundles, and most errors differ only in the request id."""
         body = _REQUEST_ID.sub(b'"requestId":"0123456789abcdef0123456789abcdef"', body)

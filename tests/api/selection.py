@@ -8,7 +8,7 @@ Json = dict[str, Any]
 
 
 def item(chosen: str) -> Json:
-    """Parse "1001@2": variant 1001 in section 2. In the test shops, a variant's id is its product's id plus one digit."""
+    """Parse "1001@2": variant 1001 in section 2. In the test shops, a variant's id is its product's id followed by one digit."""
     variant, _, section = chosen.partition("@")
     return {"variant": variant, "product": variant[:-1], "section": int(section)}
 
@@ -39,7 +39,7 @@ def pricing(original: str, discounted: str, discount: str = "none 0.00", currenc
 
 
 def reading_path(configured: Json) -> str:
-    """The path for reading the native bundle that was configured with this response."""
+    """The path for reading the native bundle in this configure response."""
     configured_id, _, unique_id = configured["cart"]["line_items"][0]["properties"]["_bundle_data"].split("#")
     return f"/configured-bundles/{configured_id}?unique={unique_id}"
 

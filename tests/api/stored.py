@@ -1,4 +1,4 @@
-"""Helpers that read what the service stored."""
+"""Helpers that read what the service has stored in its database."""
 
 from typing import Any
 

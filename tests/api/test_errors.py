@@ -200,7 +200,7 @@ async def test_internal_errors_are_counted(make_api: MakeApi, database: Database
 
 
 class Asleep(PlatformUnavailable):
-    """An adapter's own kind of PlatformUnavailable."""
+    """A subclass of PlatformUnavailable such as an adapter may define."""
 
 
 PLATFORM = [

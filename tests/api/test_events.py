@@ -1,4 +1,4 @@
-"""Events of the running service reach a receiver, even after it fails, hangs or is down for a while."""
+"""Events from the running service reach a receiver, even after the receiver has failed, hung or been down for a while."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

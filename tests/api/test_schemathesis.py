@@ -26,7 +26,7 @@ APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 8), "embed": ("^/api/headle
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedService]:
-    """The service with the demo shop and practically no limit on guesses."""
+    """The service with the demo shop, and with practically no limit on attempts to guess keys."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(authentication, "GUESSES_PER_MINUTE", 100_000)
         loaded = loaded_file(tmp_path_factory, DEMO_SHOP)

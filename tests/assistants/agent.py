@@ -24,7 +24,7 @@ GRAMS = {"g": Decimal(1), "kg": Decimal(1000), "oz": Decimal("28.349523125"), "l
 
 @dataclass(frozen=True)
 class Unit:
-    """A variant in a section, as get_bundle offers it."""
+    """A variant in a section, with the data that `get_bundle` returns for it."""
 
     variant: str
     product: str
@@ -40,7 +40,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Range:
-    """A measure of a selection, with its minimum and maximum."""
+    """A measure of a selection, such as its number of units, and the minimum and maximum that the measure may have."""
 
     measure: Callable[[Sequence[Unit]], Decimal]
     least: Decimal
@@ -54,7 +54,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Bought:
-    """The response of configure, the selection, and the number of calls made."""
+    """The result of the `configure` tool, the selection, and the number of calls made."""
 
     configured: Json
     products: list[Json]
@@ -147,7 +147,7 @@ def _offered(bundle: Json) -> Iterator[Unit]:
 
 
 def _wanted(unit: Unit, task: Task, bundle: Json) -> bool:
-    """Whether the shopper wants a unit, or the bundle requires its product."""
+    """Whether the shopper wants a unit, or the bundle requires the unit's product."""
     if any(required["product"] == unit.product for required in bundle["rules"]["required"]):
         return True
     unwanted = any(unit.has(word) for word in task.without)

@@ -1,4 +1,4 @@
-"""Fixtures: the service in demo mode with the demo shop, for which the tasks are written."""
+"""Fixtures: the service in demo mode, with the demo shop for which the assistants' tasks are written."""
 
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     database,

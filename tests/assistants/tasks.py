@@ -1,4 +1,4 @@
-"""The shopping tasks of the bench (tasks.yaml)."""
+"""The shopping tasks for the benchmark of assistants (tasks.yaml)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

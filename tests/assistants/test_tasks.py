@@ -56,7 +56,7 @@ async def problems(demo: Demo, assistant: Assistant, task: Task) -> list[str]:
 
 
 def shown_price(configured: Json) -> Decimal:
-    """The price that configure returned, in the currency of the country."""
+    """The price that configure promised, in the currency of the shopper's country."""
     pricing = configured.get("presentment") or configured["pricing"]
     return Decimal(pricing["discountedPrice"])
 

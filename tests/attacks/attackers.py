@@ -80,7 +80,8 @@ class Attackers:
         return client
 
     def _turn(self, request: Callable[[int], bytes], number: int, *, repeat: bool) -> int:
-        """Send what can be sent, and read what has arrived."""
+        """Send what can be sent, and read what has arrived, on all open connections. With `repeat`, connections that received a
+        response get another request. Returns the next request number."""
         poll, by_file = select.poll(), {client.fileno(): client for client in self._open}
         may_send = self.sent < RATE * (time.monotonic() - self._since)
         for client, rest in self._open.items():

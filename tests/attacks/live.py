@@ -1,4 +1,4 @@
-"""A shop on a live platform, and helpers that deliver its webhooks."""
+"""Delivers signed webhooks to a shop on a live platform."""
 
 import json
 from collections.abc import Mapping

@@ -54,7 +54,8 @@ class PassingTime:
         self._look()
 
     async def until(self, state: Callable[[Connection], bool]) -> None:
-        """Wait until a connection has this state, that is, until the client's data has arrived; then check the connections."""
+        """Wait until a connection is in this state, which shows that the client's data has arrived; then check all connections
+        for timeouts."""
         async with asyncio.timeout(TIMEOUT):
             while not any(map(state, self._server._open)):  # noqa: ASYNC110 - nothing else shows what has arrived
                 await asyncio.sleep(0.001)
@@ -66,7 +67,8 @@ class PassingTime:
 
 
 def has_body_of(size: int) -> Callable[[Connection], bool]:
-    """Return a predicate: whether a connection has a request in progress and at least `size` bytes of its body have arrived."""
+    """Return a predicate that is true when a connection has a request in progress and at least `size` bytes of the request's body
+    have arrived."""
 
     def state(connection: Connection) -> bool:
         request = connection._current_request

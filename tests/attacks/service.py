@@ -59,7 +59,7 @@ class Attacked:
 
     @property
     def others(self) -> list[Call]:
-        """The calls of other clients during the attack, one for each path that a request can take through the service."""
+        """The calls that other clients make during the attack, one for each path that a request can take through the service."""
         own = {"Authorization": f"Bearer {self.other_key}", "X-Forwarded-For": "198.51.100.7"}
         body = orjson.dumps(ITEMS)
         return [
@@ -82,8 +82,8 @@ def webhook(body: bytes, *, halves: bool = False) -> Call:
 
 @contextmanager
 def attacked(folder: Path, *features: str) -> Iterator[Attacked]:
-    """Run the process behind a proxy that reports the addresses of its clients. `features` are added to the features of the shop
-    that does not use a live platform."""
+    """Run the service, which trusts one proxy in front of it to report the addresses of clients. `features` are added to the
+    features of the shop without a live platform."""
     shop = folder / "attacked.yaml"
     shop.write_text(SHOP.read_text("utf-8").replace(FEATURES, ", ".join([FEATURES, *features])))
     other_key = prepare(folder, shop)

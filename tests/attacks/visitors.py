@@ -14,7 +14,7 @@ SETTINGS = f"{EMBED_API}/settings"
 
 @dataclass(frozen=True)
 class Visitor:
-    """A visitor at an address."""
+    """A visitor whose requests come from one IP address."""
 
     api: Api
     forwarded_for: str

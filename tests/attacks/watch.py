@@ -20,7 +20,7 @@ SPLIT_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Call:
-    """A request that a client other than the attacker repeats. With `halves`, its body arrives in two parts."""
+    """A request that an ordinary client repeats while the attack runs. With `halves`, its body arrives in two parts."""
 
     name: str
     method: str
@@ -55,7 +55,7 @@ class Report:
 
     @property
     def failures(self) -> dict[str, list[object]]:
-        """The responses that were not 200, by caller. Callers without failures are left out."""
+        """The responses whose status was not 200, by caller. Callers without failures are left out."""
         return {each.call.name: each.failures for each in self.served if each.failures}
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class Report:
 
 @contextmanager
 def watch(server: Server, calls: Sequence[Call]) -> Iterator[Report]:
-    """Repeat each call in its own thread, and measure the memory, while the context is open."""
+    """While the context is open, repeat each call in its own thread, and measure the server's memory use."""
     for call in calls:
         assert _send(server, call) == http.client.OK, call.name
     report, ended, start = Report([Served(call) for call in calls]), threading.Event(), server.memory_megabytes()

@@ -21,17 +21,17 @@ def _source() -> str:
 
 
 def serious_faults(page: Page) -> list[str]:
-    """The serious and critical violations on a page."""
+    """The serious and critical accessibility violations on a page."""
     return [text for impact, text in _violations(page) if impact in SERIOUS]
 
 
 def faults(page: Page) -> list[str]:
-    """All violations on a page."""
+    """All accessibility violations on a page."""
     return [text for _, text in _violations(page)]
 
 
 def _violations(page: Page) -> list[tuple[str, str]]:
-    """All violations on a page, each with its impact."""
+    """All accessibility violations on a page, each with its impact."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(_source())
     return [(impact, text) for impact, text in page.evaluate(RUN)]

@@ -139,7 +139,7 @@ class Builder:
         self.part("step-button").filter(has_text=step).click()
 
     def choose(self, title: str, *values: str, times: int = 1) -> None:
-        """Choose units of a product in the variant with these values."""
+        """Choose a product's option values, and add `times` units of the variant that has them."""
         self.go_to(title)
         for value in values:
             self.pick(title, value)
@@ -152,7 +152,7 @@ class Builder:
         self.card(title).locator("label").filter(has=self.page.get_by_role("radio")).filter(has_text=value).click()
 
     def answer(self, label: str, answer: str) -> None:
-        """Fill in a field, choose from it, or tick it."""
+        """Answer the field with this label: select an option, tick a checkbox, or enter text."""
         field = self.root.get_by_label(label, exact=False)
         kind = field.evaluate("(field) => field.type")
         if kind == "select-one":
@@ -171,7 +171,7 @@ class Builder:
         return self.part("plans").get_by_label("Your e-mail address")
 
     def try_to_buy(self) -> None:
-        """Click the button although it is disabled."""
+        """Click the buy button although it is disabled."""
         self.buy.click(force=True)
 
     def add_to_cart(self) -> Any:

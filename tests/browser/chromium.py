@@ -30,7 +30,7 @@ def require_chromium() -> str:
 
 @contextmanager
 def running_chromium() -> Iterator[Browser]:
-    """Run a headless browser until the context ends."""
+    """Run a headless browser until the context exits."""
     path = require_chromium()
     with sync_playwright() as playwright, closing(_launched(playwright, path)) as browser:
         yield browser

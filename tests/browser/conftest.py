@@ -23,8 +23,8 @@ MakeStudio: TypeAlias = Callable[..., Studio]
 DESKTOP = {"width": 1280, "height": 900}
 
 
-# Playwright's event loop runs in this thread while the browser is open. Tests of other packages, which have their own loops, run
-# after it has closed.
+# Playwright's event loop runs in this thread while the browser is open. Tests in other packages, which have their own loops, run
+# after the browser has closed.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     expect.set_options(timeout=TIMEOUT)
@@ -69,7 +69,7 @@ def visit(make_visit: MakeVisit) -> Visit:
 
 @pytest.fixture
 def studio_service(browser: Browser, tmp_path: Path) -> Iterator[Service]:
-    """A separate service, because the studio changes the shop."""
+    """A separate service for the tests of the studio, because the studio changes the shop."""
     with running_service(tmp_path) as service:
         yield service
 

@@ -1,4 +1,4 @@
-"""Pages into which the server has put the HTML of a bundle, as a browser renders them."""
+"""Pages that contain the server-rendered HTML of a bundle, as rendered by a browser."""
 
 import urllib.request
 from typing import Any

@@ -25,7 +25,7 @@ from tests.standin.server import TOKEN, Standin
 
 @dataclass
 class LiveShop:
-    """The demo shop on the stand-in, and the service."""
+    """The demo shop on the stand-in platform, and the service connected to it."""
 
     standin: Standin
     service: Service

@@ -97,6 +97,6 @@ def _load(folder: Path, *shops: Path) -> None:
 
 
 def elsewhere(work: Callable[[], T]) -> T:
-    """Run in another thread: the browser's event loop uses this one."""
+    """Run `work` in another thread, because the browser's event loop runs in this one, and return its result."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(work).result()

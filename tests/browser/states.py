@@ -263,7 +263,7 @@ def asked_about_a_price(visit: Visit) -> None:
 
 @state
 def rules_and_products_changed(visit: Visit) -> None:
-    """Rules and products that differ in the next response."""
+    """The page after a response whose rules and products differ from those shown before."""
     builder = visit.show(111)
     builder.choose("First Light", times=3)
     builder.choose("Linden Honey")
@@ -350,7 +350,7 @@ def shopping(visit: Visit, *bundles: int, **state: object) -> Demo:
 
 @state
 def demo_cart(visit: Visit) -> None:
-    """A cart with a box, a lettered mug and a ghost variant."""
+    """Show a checked-out cart that contains a box, a lettered mug and a ghost variant."""
     shopping(visit, 101, 109, 102).verdict.scroll_into_view_if_needed()
 
 
@@ -371,7 +371,7 @@ def demo_cart_tampered(visit: Visit) -> None:
 
 @state
 def demo_order(visit: Visit) -> None:
-    """An order of a box, a lettered mug and a ghost variant, with the quotes for refunding a part of the order."""
+    """An order for a box, a lettered mug and a ghost variant, with the quotes for refunding a part of the order."""
     demo = shopping(visit, 101, 109, 102)
     demo.place_order()
     expect(demo.quotes).to_have_count(3)

@@ -10,7 +10,7 @@ INSERT = "(builder, html) => builder.shadowRoot.firstElementChild.insertAdjacent
 
 
 def test_field_without_a_name_is_found(visit: Visit) -> None:
-    """A field without a name is found, even inside the component."""
+    """The accessibility check reports a field without an accessible name, even inside the component."""
     builder = visit.show(111)
     assert serious_faults(visit.page) == []
     builder.root.evaluate(INSERT, "<input>")

@@ -48,7 +48,7 @@ class Gate:
 
 
 class Visit:
-    """A browser window at a site with the component, or at the demo storefront."""
+    """A browser window that shows a site with the component, or the demo storefront."""
 
     def __init__(self, context: BrowserContext, service: Service, site: Site) -> None:
         self.context = context
@@ -80,8 +80,8 @@ class Visit:
         dialog.dismiss()
 
     def open(self, *, shop: str = "demo", headers: dict[str, str] | None = None, **attributes: object) -> Builder:
-        """Open a page on another origin that contains the builder. Attribute names are written with underscores; an attribute
-        that is None is left out."""
+        """Open a page that contains the builder, on an origin other than the service's. Attribute names are written with
+        underscores; an attribute that is None is left out."""
         self.page.goto(self.site.put(self.host_page(shop, **attributes), headers or {}))
         return self.builder
 
@@ -130,7 +130,8 @@ class Visit:
         return float(self.page.evaluate("seen.jumps()"))
 
     def take_breaches(self) -> list[str]:
-        """Remove and return the violations of the page's content security policy that a test expects."""
+        """Return the violations of the page's content security policy recorded so far, and remove them from the record, so that
+        `check` does not report them."""
         return list(self.page.evaluate("window.seen?.breaches.splice(0) ?? []"))
 
     def check(self) -> None:

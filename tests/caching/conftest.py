@@ -55,7 +55,7 @@ def statistics() -> CacheStatistics:
 
 @pytest.fixture
 async def make_cache(live: LivePlatform, clock: FakeClock, statistics: CacheStatistics) -> AsyncIterator[MakeCache]:
-    """A function that creates a process's cache of the live platform, which is in memory unless another store is given."""
+    """A function that creates a process's cache of the live platform. The cache is in memory unless another store is given."""
     made: list[CachedPlatform] = []
 
     def make(store: Store | None = None, platform: Platform | None = None, timeout: float = TIMEOUT) -> CachedPlatform:
@@ -74,7 +74,7 @@ def cached(make_cache: MakeCache) -> CachedPlatform:
 
 
 def counted(statistics: CacheStatistics) -> dict[str, float]:
-    """The metrics by name and labels, such as `reads product hit`, `fetches price ok` and `corrupt`."""
+    """The cache metrics by name and labels, such as `reads product hit`, `fetches price ok` and `corrupt`."""
     return {
         " ".join(
             [_short(sample.name), *(value for name, value in sample.labels.items() if name != "tier")]

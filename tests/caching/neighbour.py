@@ -1,4 +1,4 @@
-"""A process that shares a Redis with others: `neighbour URL LEASE SLOWNESS REQUESTS PRODUCTS`.
+"""A process that shares a Redis server with others: `neighbour URL LEASE SLOWNESS REQUESTS PRODUCTS`.
 
 It prints "ready", waits for a line, sends REQUESTS simultaneous requests for all products and their prices, and prints how many
 succeeded. Each fetch from the platform takes SLOWNESS seconds and is counted in Redis; the start of each fetch is printed too."""
@@ -20,7 +20,7 @@ from tests.caching.live import LivePlatform, live_tenant, product
 
 
 class CountedPlatform(LivePlatform):
-    """A platform that counts the fetches of all processes in Redis."""
+    """A platform that counts in Redis how often any process fetches from it."""
 
     def __init__(self, products: int, connection: RedisConnection, slowness: float) -> None:
         super().__init__(*(product(number) for number in range(1, products + 1)))

@@ -61,7 +61,7 @@ OUTDATES: list[tuple[Change, set[str]]] = [
 
 
 async def fetched_again(cached: CachedPlatform, live: LivePlatform, tenant: Tenant) -> set[str]:
-    """The reads that send a request to the platform."""
+    """Run all reads, and return the names of those that send a request to the platform."""
     found = set()
     for name, read in READS.items():
         before = live.calls.total()
@@ -138,7 +138,7 @@ def sold_out(product: Product) -> Product:
 async def test_response_sent_for_before_a_change_is_not_cached(
     change: Change, cached: CachedPlatform, live: LivePlatform, tenant: Tenant
 ) -> None:
-    """A response requested before a change is not cached: the product changes and the webhook arrives before the old response."""
+    """A response that was requested before a change is not cached if it arrives after the webhook about the change."""
     live.hold()
     request = asyncio.create_task(cached.products(tenant, [1]))
     await live.waiting.wait()

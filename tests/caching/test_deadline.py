@@ -1,4 +1,4 @@
-"""The deadline of a request: it ends the request's own waits, but not fetches that others may be waiting for."""
+"""The deadline of a request: after it, the request stops waiting, but fetches that other requests may be waiting for continue."""
 
 import asyncio
 from decimal import Decimal

@@ -21,7 +21,7 @@ PERIOD = 15 * 60
 
 
 async def read_bundle(cached: CachedPlatform, tenant: Tenant, product_ids: range) -> None:
-    """Perform the reads of a GET of products with a country."""
+    """Read the same data as a GET request for a bundle's products with a country."""
     await cached.shop(tenant)
     found = (await cached.products(tenant, product_ids)).value
     variants = [variant for each in found.values() for variant in each.variants]

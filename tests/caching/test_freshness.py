@@ -32,7 +32,7 @@ Read = Callable[[], Awaitable[object]]
 
 
 async def price_of(cached: CachedPlatform, tenant: Tenant, max_age: float | None = None) -> str:
-    """The price of the first product's first variant."""
+    """Return the price of the first product's first variant."""
     found = (await cached.products(tenant, [1], max_age)).value[1]
     return str(found.variants[0].price)
 

@@ -1,4 +1,4 @@
-"""Equal ghost variants that are requested at the same moment are created once (docs/contract.md#ghost-variants)."""
+"""Identical ghost variants that are requested at the same moment are created only once (docs/contract.md#ghost-variants)."""
 
 import asyncio
 from decimal import Decimal

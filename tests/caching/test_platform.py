@@ -43,7 +43,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 async def all_reads(
     platform: Platform, tenant: Tenant, product_ids: Sequence[int], variants: Sequence[int]
 ) -> list[object]:
-    """The results of all reads of these products and variants."""
+    """Call every read method of the platform for these products and variants, and return the results."""
     products = (await platform.products(tenant, product_ids)).value
     sold = [variant for product in products.values() for variant in product.variants]
     return [

@@ -52,7 +52,7 @@ class Neighbour:
 def neighbours(
     redis: RedisServer, number: int, *, timeout: float = 60, slowness: float = 0, requests: int = 1, products: int = 200
 ) -> Iterator[list[Neighbour]]:
-    """Start processes, and yield them once all are ready."""
+    """Start processes that share the Redis server, and yield them once all are ready."""
     processes = [
         Neighbour(redis.url, timeout=timeout, slowness=slowness, requests=requests, products=products)
         for _ in range(number)

@@ -27,8 +27,8 @@ async def read_all(cached: CachedPlatform, tenant: Tenant) -> None:
 async def test_processes_fetch_once_for_each_shop(
     make_cache: MakeCache, cluster: Cluster, cluster_connection: RedisConnection, live: LivePlatform, clock: FakeClock
 ) -> None:
-    """Several processes together fetch once per shop. RedisStore is used without a fallback to memory, so any failure would raise
-    an error."""
+    """Several processes together fetch the data of each shop only once. RedisStore is used without a fallback to memory, so any
+    failure would raise an error."""
     processes = [make_cache(RedisStore(cluster_connection)) for _ in range(3)]
     await asyncio.gather(*(read_all(process, tenant) for process in processes for tenant in SHOPS))
     assert dict(live.calls) == dict.fromkeys(("products", "market_prices", "shop"), len(SHOPS))

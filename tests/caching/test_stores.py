@@ -1,4 +1,5 @@
-"""The rules for every store: in memory, in Redis, and in memory while Redis is down."""
+"""The rules that every cache store follows: the one in memory, the one in Redis, and the one that falls back to memory while
+Redis is down."""
 
 from collections.abc import Awaitable, Callable, Mapping
 

@@ -1,5 +1,5 @@
-"""Languages and translated texts of a live platform are cached per language. A change to a product evicts its texts, and a change
-to the settings evicts the languages (docs/contract.md#languages)."""
+"""A live platform's languages are cached, and so are its translated texts, separately for each language. A change to a product
+evicts its texts, and a change to the settings evicts the languages (docs/contract.md#languages)."""
 
 import asyncio
 

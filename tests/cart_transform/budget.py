@@ -58,7 +58,7 @@ def _escapes(text: bytes) -> int:
 
 
 class Checks:
-    """Checks a cart's bundles, one after the other, for as long as the budget lasts."""
+    """Checks whether the budget covers a cart's bundles, one after the other."""
 
     def __init__(self, budget: Budget, attribute: str, keys: Sequence[Fernet]) -> None:
         self._budget = budget

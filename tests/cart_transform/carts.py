@@ -22,8 +22,8 @@ RESULTS = {MERGE: "CartTransformRunResult", DISCOUNT: "CartLinesDiscountsGenerat
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a cart. `unit_price` is in the cart's currency. A line without a `variant` is a product created for this cart
-    only."""
+    """A line of a cart. `unit_price` is in the cart's currency. A line without a `variant` contains a product created for this
+    cart only."""
 
     id: str
     variant: int | None
@@ -103,7 +103,7 @@ def refusals(cart: Cart, export: str = MERGE) -> list[str]:
 
 
 def checked_result(result: Json, export: str = MERGE) -> Json:
-    """Check a result against the platform's schema, and return it."""
+    """Check a result of the function against the platform's schema, and return it."""
     kind = platform_schema(export).get_type(RESULTS[export])
     assert kind is not None
     coerce_input_value(result, kind)  # type: ignore[arg-type]
@@ -148,5 +148,5 @@ def _platform_line(line: Line, currency: str) -> Json:
 
 
 def _attributes(values: Mapping[str, str]) -> Any:
-    """A resolver for the field `attribute(key:)`."""
+    """A resolver for the `attribute(key:)` field."""
     return lambda _, key: {"key": key, "value": values[key]} if key in values else None

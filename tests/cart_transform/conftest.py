@@ -14,7 +14,7 @@ from tests.fakes import FakeClock
 async def storefront(
     aiohttp_client: AiohttpClient, settings: Settings, load_shop: LoadShop, make_key: MakeKey, clock: FakeClock
 ) -> Storefront:
-    """A storefront of the running service."""
+    """A storefront that uses the running service."""
     await load_shop(shop())
     client = await aiohttp_client(create_app(settings, clock=clock))
     return Storefront(client, await make_key(), settings.secret_keys)

@@ -23,7 +23,7 @@ MEMORY, LOG, SIZE = 10_000_000, 1_000, 256_000
 
 @dataclass(frozen=True)
 class Measured:
-    """A cart to measure, and the export that runs on it."""
+    """A cart to measure, and the export of the WebAssembly module that runs on the cart."""
 
     name: str
     cart: Callable[[], Cart]
@@ -108,7 +108,7 @@ VALID = [
 
 
 def _changed(text: Callable[[Cart], str], bundles: int = 30) -> Callable[[], Cart]:
-    """A cart of many bundles with a changed attribute."""
+    """Return a function that builds a cart of many bundles and replaces its `_bundles` attribute."""
 
     def cart() -> Cart:
         whole = sized_cart(3, bundles=bundles)
@@ -134,7 +134,7 @@ def _one_line_bundles(mark: str) -> Callable[[], Cart]:
 
 
 def _property(text: str) -> Callable[[], Cart]:
-    """A cart with a bundle and a line with this `_bundle_data`."""
+    """Return a function that creates a cart with an intact bundle, and with a further line that has this `_bundle_data`."""
 
     def cart() -> Cart:
         whole = sized_cart(3)
@@ -228,7 +228,7 @@ def rows_of_sizes() -> Iterator[str]:
 
 
 def rows() -> Iterator[str]:
-    """Yield the rows of the table of limits."""
+    """Yield the rows of the table that shows which share of each platform limit a cart uses."""
     for measured in [*ORDINARY, *VALID, *HOSTILE]:
         used = measure(measured)
         cart = measured.cart()

@@ -77,7 +77,7 @@ class _Host:
 
 
 def run_module(export: str, input_: bytes, module: Path = MODULE) -> Run:
-    """Run an export in a fresh instance. Raises when the module traps."""
+    """Run an export of a WebAssembly module in a fresh instance. Raises when the module traps."""
     store = Store(_engine())
     try:
         return _run(store, _compiled(module), export, input_)

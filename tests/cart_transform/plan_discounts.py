@@ -34,7 +34,7 @@ class Discounted:
 
 
 def discount_plans(lines: Sequence[CartLine], attribute: str | None, step: Step) -> Discounted:
-    """Run the discount step on the lines of a cart and its attribute `_bundles`. A cart without a selling plan is left to the
+    """Run the discount step on the lines of a cart and its `_bundles` attribute. A cart without a selling plan is left to the
     cart-transform step."""
     bundles = BundlesAttribute.read(attribute)
     discounts: list[BundleDiscount] = []

@@ -31,7 +31,7 @@ class Market:
     rate: str
 
     def price(self, home: Decimal) -> Decimal:
-        """Convert a price as the platform does."""
+        """Convert a price in the shop's currency to this market's currency, as the platform does."""
         return round_presentment(home * Decimal(self.rate), self.currency)
 
 

@@ -1,5 +1,5 @@
-"""The exact output that the compiled function must write: the checkout simulator's results in the platform's format, as far as
-the function's budget allows."""
+"""The exact output that the compiled function must write: the checkout simulator's results in the platform's format, for as many
+bundles as fit into the function's budget."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -90,7 +90,8 @@ def _discounts(cart: _Cart, limit: int) -> Result:
 
 
 def _fitting(forms: Iterator[tuple[int, list[str]]], limit: int) -> tuple[list[str], dict[int, str]]:
-    """For each bundle, choose the first form that still fits. Also returns the bundles for which no form fits."""
+    """For each bundle, choose the first of its output forms that still fits within the limit. Also returns the bundles for which
+    no form fits."""
     written: list[str] = []
     full: dict[int, str] = {}
     left = limit

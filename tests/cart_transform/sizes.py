@@ -30,7 +30,7 @@ def sized_cart(distinct: int, each: int = 1, bundles: int = 1, *, selling_plan: 
 
 
 def mixed_cart(distinct: int, bundles: int, *, selling_plan: bool = False) -> Cart:
-    """A cart with different prices on all lines, which are shuffled."""
+    """A cart of bundles with `distinct` variants each. Prices are random, and the lines are in random order."""
     random = Random(0)
     prices = [[Decimal(random.randrange(100, 100_000)) / 100 for _ in range(distinct)] for _ in range(bundles)]
     cart = _cart([_configured(FIRST_CONFIGURED + index, each, 1) for index, each in enumerate(prices)], selling_plan)
@@ -65,7 +65,7 @@ def _configured(id_: int, prices: Sequence[Decimal], each: int) -> ConfiguredBun
 
 
 def _entry(bundle: ConfiguredBundle, cipher: FernetCipher) -> Json:
-    """The entry of a bundle, as configure writes it."""
+    """A bundle's entry in `_bundles`, as `configure` writes it."""
     return {
         "configuredBundleId": bundle.id,
         "discount": cipher.seal(discount_claims(bundle, "demo", at_shop_prices(bundle, parent=PARENT)), NOW),

@@ -49,7 +49,7 @@ def token(made: dict[str, Any] | None = None, *keys: str) -> str:
 def outcome(
     discount: object, keys: tuple[object, ...] = (NEW, OLD), distinct: int = 1, shop: str = "demo"
 ) -> list[str]:
-    """The reasons why a cart with this discount string is not merged."""
+    """The reasons why the bundle in a cart with this discount string is not merged."""
     data = {"_bundle_data": f"5#9001#{'f' * 32}"}
     lines = [Line(str(variant), variant, 2, "0", data) for variant in range(9, 9 + distinct)]
     config = {"shop": shop, "keys": keys}
@@ -92,7 +92,7 @@ def test_the_first_sixteen_keys_are_used() -> None:
 
 
 def test_a_change_of_any_byte_is_noticed() -> None:
-    """A change of any byte is detected: version, time, initialisation vector, ciphertext, signature."""
+    """A change to any byte is detected: in the version, the time, the initialisation vector, the ciphertext and the signature."""
     sealed = base64.urlsafe_b64decode(token())
     for index in range(len(sealed)):
         changed = sealed[:index] + bytes([sealed[index] ^ 1 << index % 8]) + sealed[index + 1 :]

@@ -1,4 +1,4 @@
-"""docs/checkout.md agrees with the function."""
+"""docs/checkout.md agrees with the checkout function."""
 
 import re
 from functools import cache
@@ -21,7 +21,7 @@ def guide() -> str:
 
 
 def rows(heading: str) -> list[str]:
-    """The first cells of the table whose first heading is `heading`."""
+    """The first cell of each row in the table whose first heading is `heading`."""
     table = guide().partition(f"| {heading} |")[2].partition("\n\n")[0]
     return re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)
 

@@ -28,7 +28,7 @@ def half_up(value: Fraction) -> int:
 
 
 def less(units: int, percentage: int) -> int:
-    """Reduce an amount of minor units by a percentage; the reduction is rounded half up."""
+    """Reduce an amount in minor units by a percentage; the reduction is rounded half up."""
     return units - half_up(Fraction(units * percentage, 100))
 
 

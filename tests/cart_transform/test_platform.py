@@ -1,5 +1,5 @@
-"""The platform's requirements for a function: its schemas, its sandbox, and its limits, which must be met for carts of every
-size.
+"""The platform's requirements for a function: the platform's schemas, its sandbox, and its limits. The function must stay within
+the limits for carts of every size.
 
 `python -m tests.cart_transform.limits` prints the tables in docs/checkout.md#limits."""
 
@@ -184,7 +184,8 @@ def test_a_bundle_after_one_that_does_not_fit_is_merged() -> None:
 
 
 def test_a_large_bundle_with_a_plan_is_discounted_as_a_whole() -> None:
-    """A large bundle with a plan is discounted as a whole: one amount fits into the output, but 150 shares would not."""
+    """A large bundle with a selling plan is discounted as a whole: one amount fits into the output, but a separate discount for
+    each of the 150 lines would not."""
     cart = sized_cart(150, selling_plan=True)
 
     [operation] = run_cart(cart, DISCOUNT)

@@ -20,7 +20,7 @@ def variants(distinct: int, each: int = 1) -> list[int]:
 
 
 def run(cart: Cart) -> list[Json]:
-    """Run the function, and return its merges, checked against the platform's schema."""
+    """Run the checkout function on a cart, check its output against the platform's schema, and return the merge operations."""
     return [operation["linesMerge"] for operation in run_cart(cart)]
 
 

@@ -52,7 +52,7 @@ def _sealed(vector: CartVector) -> str | None:
 
 
 def _merge(operation: Json) -> Json:
-    """A merge in the format of `expected`."""
+    """Convert a merge operation to the format of `expected`."""
     merge = operation["linesMerge"]
     configured, parent, _ = merge["attributes"][0]["value"].split("#")
     return {

@@ -40,7 +40,7 @@ def assert_error(result: Result, *words: str) -> None:
 
 
 def assert_usage(result: Result, *words: str) -> None:
-    """Assert that the command line was invalid, and that click printed the usage with these words."""
+    """Assert that the command line was invalid, and that click printed a usage message that contains these words."""
     assert result.code == 2
     assert result.out == ""
     assert result.err.startswith("Usage: bundlesvc ")

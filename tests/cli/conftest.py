@@ -81,7 +81,7 @@ def run(
 
 @pytest.fixture
 def loaded(run: Run, database_path: Path) -> Run:
-    """The command line on a database with the test shop."""
+    """The `run` fixture, with the test shop stored in the database."""
     make_database(database_path, loaded=True)
     return run
 
@@ -103,7 +103,7 @@ def record(database_path: Path) -> Record:
 
 @pytest.fixture
 def standin() -> Iterator[Standin]:
-    """The live platform of the shop "live", with every product of its bundle."""
+    """A stand-in for the live platform of the shop "live", with every product of the shop's bundle."""
     with in_thread(Standin(platform_shop())) as standin:
         yield standin
 
@@ -131,7 +131,7 @@ def connect(live: Run, monkeypatch: pytest.MonkeyPatch) -> Connect:
 
 @pytest.fixture(scope="session")
 def connected_database() -> list[bytes]:
-    """A cache for the database with the connected shop: empty until that database is created for the first time."""
+    """A cache for the contents of the database with the connected shop. It is empty until a test creates that database."""
     return []
 
 

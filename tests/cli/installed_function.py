@@ -16,14 +16,14 @@ PLACE = ("app--1--bundles", "config")
 
 
 def deploy_function(shop: Shop) -> None:
-    """Export the function that is bundled with the service, and deploy it."""
+    """Export the checkout function that the service contains, and deploy it to the shop."""
     with TemporaryDirectory() as folder:
         write_extension(Path(folder))
         deploy(shop, Path(folder))
 
 
 def install_function(shop: Shop, secret: str = SECRET_KEY, handle: str = "live") -> None:
-    """Deploy the function, and activate it with the key derived from this secret."""
+    """Deploy the checkout function, and activate it with the key derived from this secret key."""
     deploy_function(shop)
     merge, discount = shop.functions.deployed
     config = configured(derived_keys([secret], DISCOUNT), handle)

@@ -25,8 +25,8 @@ PAIR_GHOST, BOX_GHOST = 8_100_000_000_000_001, 8_100_000_000_000_002
 
 @pytest.fixture
 def with_ghosts(loaded: Run, database_path: Path) -> Run:
-    """The command line on a shop with two ghost variants: a live one for the bundle Pair, and a marked one for the bundle Box,
-    whose product has changed."""
+    """The command line for a shop with two ghost variants: a `live` one for the bundle Pair, and one for the bundle Box that is
+    `marked` because its product has changed."""
 
     async def make(database: Database) -> None:
         tenant = await SqlKeyStore(database).tenant("demo")

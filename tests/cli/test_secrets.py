@@ -1,4 +1,4 @@
-"""`bundlesvc secrets reseal` encrypts stored credentials with the first secret key."""
+"""`bundlesvc secrets reseal` re-encrypts the stored credentials with the first secret key."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ NEW = new_secret_key()
 
 @pytest.fixture
 def rotating(connected: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command line with a new key in front of the key that encrypted the credentials of the shop "live"."""
+    """A command line with two secret keys: first a new one, then the key that encrypted the credentials of the shop "live"."""
     monkeypatch.setenv("BUNDLESVC_SECRET_KEYS", f"{NEW},{SECRET_KEY}")
     return connected
 

@@ -20,7 +20,7 @@ class Demo(Api):
     """A client that sends requests to the API and to the demo's own routes."""
 
     async def configured(self, order: Order, country: str | None = None) -> Json:
-        """Configure an order, and return the result."""
+        """Configure the selection in `order`, and return the response body."""
         body = order.body | ({"countryCode": country} if country else {})
         result: Json = (await self.post(f"/bundles/{order.bundle}/configure", body)).held().json
         return result
@@ -65,7 +65,7 @@ async def demo(make_demo: MakeDemo) -> Demo:
 
 
 def cart_of(result: Json, country: str | None = None) -> Json:
-    """A cart with only this result in it, in the platform's format."""
+    """Build a cart, in the platform's format, that contains only the bundle from this configure response."""
     cart = result["cart"]
     return {
         "items": cart["line_items"] if cart else [{"id": int(result["variant_id"]), "quantity": 1, "properties": {}}],
@@ -75,5 +75,5 @@ def cart_of(result: Json, country: str | None = None) -> Json:
 
 
 def amounts(lines: Iterable[Json], name: str = "total") -> Decimal:
-    """The sum of the amounts with this name."""
+    """The sum of the amounts in this field of the lines."""
     return sum((Decimal(line[name]) for line in lines), Decimal(0))

@@ -1,4 +1,4 @@
-"""The pages of single bundles: they are complete without scripts, and search engines may index them if the shop allows it."""
+"""The pages of individual bundles: they are complete without scripts, and search engines may index them if the shop allows it."""
 
 import json
 import re

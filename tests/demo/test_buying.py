@@ -26,7 +26,7 @@ async def call(demo: Demo, method: str, path: str = "", body: object = None, key
 
 
 async def bought(demo: Demo, cart: Json) -> Json:
-    """Buy a cart, and return the order."""
+    """Buy the contents of a cart, and return the order."""
     order: Json = (await call(demo, "POST", body=cart)).held().json["order"]
     return order
 

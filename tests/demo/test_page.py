@@ -25,7 +25,8 @@ OTHER_WAYS_TO_THE_PAGE = [
 
 
 class Page(HTMLParser):
-    """A parser that collects the parts of a page that a policy against inline code would block, and what the page loads."""
+    """A parser that collects the addresses that a page loads, and the inline code and styles that a strict Content Security
+    Policy would block."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -43,7 +43,7 @@ async def test_checkout_charges_what_the_service_promised(demo: Demo, order: Ord
 
 
 async def bought_once(demo: Demo, order: Order, country: str | None) -> Json:
-    """Fetch the price of the selection without a subscription, because the simulator has no selling plans."""
+    """Fetch the price of the order's selection as a one-time purchase, because the simulator has no selling plans."""
     body = {name: value for name, value in order.body.items() if name not in ("type", "subscription")}
     body |= {"countryCode": country} if country else {}
     pricing: Json = (await demo.post(f"/bundles/{order.bundle}/price", body)).held().json

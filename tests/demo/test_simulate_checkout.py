@@ -51,7 +51,7 @@ class FakePlatform:
 
 
 class FakeStore:
-    """A fake with the only method of `ConfiguredStore` that a checkout uses."""
+    """A fake `ConfiguredStore` with the only method that a checkout uses."""
 
     async def look_up(self, tenant: Tenant, refs: Sequence[BundleRef]) -> Sequence[StoredBundle]:
         items = (

@@ -55,7 +55,7 @@ class Visitors:
     """The number of visitors who have seen a bundle."""
 
     async def come(self, count: int) -> None:
-        """Send this many new visitors."""
+        """Let this many new visitors open the bundle of the experiment, some of whom order it."""
         ids = [str(UUID(int=self.random.getrandbits(128), version=4)) for _ in range(count)]
         turns = asyncio.Semaphore(AT_ONCE)
 
@@ -88,7 +88,8 @@ class Visitors:
             response.raise_for_status()
 
     async def result(self) -> Any:
-        """Wait until all visitors sent so far are stored, which takes about a second, and return the results of the A/B test."""
+        """Wait until the A/B test's results count all visitors who have seen a bundle so far, which takes about a second, and
+        return the results."""
         while True:
             result = await self._result()
             if sum(arm["visitors"] for arm in result["arms"]) >= self.seen:

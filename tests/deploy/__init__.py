@@ -1,1 +1,1 @@
-"""Tests of the files that deploy the service to a host: `app.json`, `Procfile`, `config/deploy/`."""
+"""Tests of the files with which the service is deployed to a host: `app.json`, `Procfile`, `config/deploy/`."""

@@ -19,7 +19,7 @@ OPTIONS = {"noEmit": True, "strict": True, "types": [], "module": "esnext", "mod
 
 @pytest.fixture(scope="module")
 def manifests() -> dict[str, Any]:
-    """The manifests by kind."""
+    """The Kubernetes manifests, by kind."""
     found = list(yaml.safe_load_all(MANIFESTS.read_text("utf-8")))
     return {manifest["kind"]: manifest for manifest in found}
 

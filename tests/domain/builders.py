@@ -55,7 +55,7 @@ def variant(
 
 
 def product(product_id: int = 1, *variants: Variant, status: str = ACTIVE) -> Product:
-    """A product, by default product 1, with these variants or only its first one."""
+    """A product, by default product 1, with the given variants, or with a single default variant when none are given."""
     return Product(
         id=product_id,
         title=f"Product {product_id}",
@@ -72,7 +72,7 @@ def product(product_id: int = 1, *variants: Variant, status: str = ACTIVE) -> Pr
 def line_of(
     owner: Product, variant_id: int, count: int = 1, *, section: int = 1, first: int = 0, answers: Answers = ()
 ) -> Line:
-    """Units of one variant of a product, at the variant's price."""
+    """A line of units of one variant of the product `owner`, at the variant's price."""
     chosen = owner.variants_by_id[variant_id]
     return Line(owner, chosen, section, count, chosen.price, first, answers)
 

@@ -34,6 +34,6 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
 
 
 def at_shop_prices(made: ConfiguredBundle, *, parent: int | None = 9001, anywhere: bool = False) -> Binding:
-    """The conditions of the promise for a bundle that is sold in the shop's currency."""
+    """Return the conditions under which the promise for a bundle sold in the shop's currency is valid."""
     shown = made.one_time
     return Binding(parent, Presentment(shown.original, shown.discounted, shown.currency), anywhere)

@@ -1,4 +1,4 @@
-"""Configured bundles: the data that is stored."""
+"""The data that is stored for a configured bundle."""
 
 from decimal import Decimal
 

@@ -54,7 +54,7 @@ class Platform:
 
     @property
     def calls(self) -> dict[str, int]:
-        """The number of calls of each operation since `forget`."""
+        """How often each operation has been called since `forget` was last called."""
         return dict(self.standin.calls)
 
     def forget(self) -> None:
@@ -89,7 +89,7 @@ class Platform:
             self._loop.close()
 
     def fail(self, faults: dict[str, Fault]) -> None:
-        """Make the shops with these tokens fail."""
+        """Make each shop whose access token is in `faults` respond with that fault."""
         self._do(lambda: self._faults.faults.update(faults))
 
     def heal(self) -> None:

@@ -26,7 +26,7 @@ WITH_LONG_REDIS_TIMEOUT = (
 
 @dataclass(frozen=True)
 class Setup:
-    """Shops by handle, stored in a database of their own. `address`: the path or URL of the database."""
+    """Shops by handle, stored in a database of their own. `address` is the path or URL of this database."""
 
     shops: Mapping[str, LiveShop]
     address: str
@@ -41,8 +41,8 @@ class Setup:
         source: Path = SHOP,
         limits: Mapping[str, int] = {},
     ) -> "Setup":
-        """Prepare shops, by default in a SQLite database in the folder. `limits`: the requests per minute that each shop's key
-        allows, by handle."""
+        """Prepare shops, by default in a SQLite database in the folder. `limits` sets the requests per minute that each shop's
+        key allows, by handle."""
         address = address or str(folder / "shop.db")
         return cls(open_shops(address, folder, handles, source, limits), address, folder)
 
@@ -51,7 +51,7 @@ class Setup:
         return self.address if "://" in self.address else f"sqlite:///{self.address}"
 
     def configured(self) -> dict[str, Rows]:
-        """Return the configured bundles of each shop, by id."""
+        """Return the configured bundles of each shop, by handle and then by bundle id."""
         rows = Stored.at(self.address).configured
         return {
             handle: {number: row for number, row in rows.items() if row["shop_id"] == shop.id}

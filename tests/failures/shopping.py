@@ -31,7 +31,7 @@ _READ = {READ: f"{BASE}/bundles/{BOX}/products?countryCode={COUNTRY}", BUNDLE: f
 
 @dataclass(frozen=True)
 class Observed:
-    """A response, and the seconds that it took."""
+    """A response, and the time that it took in seconds."""
 
     status: int
     code: str | None

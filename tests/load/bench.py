@@ -1,6 +1,6 @@
 """Compares the speed of the service with that of a bare aiohttp handler that sends the same bytes. Both are measured alternately
 in one run, on one core, with wrk on another core: absolute rates depend on the machine and its load, but the ratios are stable.
-Needs `wrk` (packaged for Debian and Ubuntu). docs/performance.md explains the table."""
+Needs `wrk` (packaged for Debian and Ubuntu). docs/performance.md explains the table of results."""
 
 import json
 import os
@@ -292,7 +292,7 @@ def _page(folder: Path, visits: int, *, as_json: bool) -> Iterator[str]:
 
 
 def _servers_compared(folder: Path, rounds: int, seconds: float, *, as_json: bool) -> Iterator[str]:
-    """Compare the service, for warm GETs of a bundle, with servers that only send the same bytes."""
+    """Compare the service with servers that only send the same bytes, for warm GETs of a bundle."""
     case = CASES[0]
     with started_servers(folder, f"sqlite:///{folder / 'bench.db'}", {case.server}) as own:
         service = own[case.server]

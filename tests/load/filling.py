@@ -22,7 +22,7 @@ _AT_ONCE = 500
 
 
 class Size(NamedTuple):
-    """The number of generated shops, and the amount of data of each."""
+    """The number of generated shops, and the amount of data in each."""
 
     shops: int
     bundles: int
@@ -31,7 +31,7 @@ class Size(NamedTuple):
 
 
 def fill(path: Path, size: Size) -> list[tuple[str, int]]:
-    """Load the generated shops. Returns a key and a bundle id for each shop."""
+    """Generate shops, and load them into a database. Returns a key and a bundle id for each shop."""
     return asyncio.run(_fill(path, size))
 
 

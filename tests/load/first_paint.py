@@ -43,7 +43,7 @@ class Paint(NamedTuple):
 
 @dataclass(frozen=True)
 class PaintResult:
-    """The medians of the rounds for one kind of page."""
+    """The median measurements of all rounds for one kind of page."""
 
     name: str
     paint: Paint

@@ -1,5 +1,5 @@
 """Measures how the service scales: sends the same requests, alternately, to a process with a small database and to one with a
-large database. Both contain the demo shop. docs/performance.md explains the table."""
+large database. Both contain the demo shop. docs/performance.md explains the table of results."""
 
 import json
 import os
@@ -61,7 +61,8 @@ class Growth:
     def of(
         cls, name: str, unit: str, pairs: Sequence[tuple[float, float]], limit: float | None, *, absolute: bool = False
     ) -> Self:
-        """Summarise the measurements as one row of the growth table. Each pair contains the values of one round."""
+        """Summarise the measurements as one row of the growth table. Each pair contains one round's values for the small and for
+        the large database."""
         ratios = [large / small for small, large in pairs]
         lower, ratio, upper = quantiles(ratios, n=4, method="inclusive") if len(ratios) > 1 else ratios * 3
         small, large = map(median, zip(*pairs, strict=True))
@@ -84,8 +85,8 @@ class Grown:
 
 
 class Comparison:
-    """Runs the same load on the two processes in turn. Which process goes first also alternates, so that changes in the machine's
-    load affect both processes alike."""
+    """Runs the same load against the two processes in turn. Which process goes first also alternates, so that changes in the
+    machine's load affect both processes alike."""
 
     def __init__(self, folder: Path, grown: Grown, rounds: int, seconds: float) -> None:
         self._script = folder / "growth.lua"
@@ -165,7 +166,7 @@ def table(rows: Iterator[Growth]) -> Iterator[str]:
 
 
 def databases(folder: Path, *names: str) -> list[dict[str, str]]:
-    """Return, per name, the environment of a service with its own database."""
+    """Return, for each name, the environment variables of a service whose database has that name."""
     shared = {**os.environ, "BUNDLESVC_SECRET_KEYS": new_secret_key(), "BUNDLESVC_LOG_LEVEL": "WARNING"}
     shared |= {
         "PYTHONPYCACHEPREFIX": str(folder / "compiled"),

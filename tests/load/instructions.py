@@ -103,7 +103,7 @@ def _plans(key: str) -> Sequence[Plan]:
 def _counted(
     folder: Path, environment: Mapping[str, str], python: Sequence[str], target: str, *arguments: str
 ) -> Mapping[str, float]:
-    """Count the instructions per request of each plan."""
+    """Run the target under Callgrind, and return the number of instructions per request by plan name."""
     out = folder / target
     out.mkdir()
     module = ("-m", "tests.load.socket_pairs", target, str(folder / "plans.json"), str(COUNT), *arguments)

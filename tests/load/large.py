@@ -1,5 +1,5 @@
 """The cost of commands and of starting the service, with many shops and with one large shop. docs/performance.md explains the
-table."""
+printed table."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ class Command:
 
 
 def large(folder: Path, only: str) -> Iterator[Cost]:
-    """Measure the parts of the table whose names contain `only`, and yield their rows."""
+    """Measure the costs in those `PARTS` of the cost table whose names contain `only`, and yield the table's rows."""
     for name, part in PARTS.items():
         if only in name:
             (environment,) = databases(folder, name)
@@ -153,15 +153,15 @@ PARTS: Mapping[str, Callable[[Path, Mapping[str, str]], Iterator[Cost]]] = {
 
 
 def _large_shop(folder: Path) -> tuple[Path, dict[str, Any]]:
-    """Write the file of a large shop. Returns its path and its content."""
+    """Write a shop file for a large shop. Returns the file's path and its content."""
     file, shop = folder / "one.json", generated_shop("one", ONE.products, list(choices(ONE)))
     file.write_text(json.dumps(shop))
     return file, shop
 
 
 def _starts(environment: Mapping[str, str], name: str, key: str, bundle: int) -> Iterator[Cost]:
-    """Start a process several times. Measures the time until it is ready, the time of its first response, and its memory after
-    that response."""
+    """Start a process several times. Measures the time until the process is ready, the time until its first response has arrived,
+    and its memory after that response."""
     starts, clocks, firsts, memories = [], [], [], []
     for _ in range(STARTS):
         begun = time.perf_counter()

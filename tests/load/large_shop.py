@@ -1,4 +1,4 @@
-"""Generates shops of any size, among them one with a bundle of 200 products, whose product list is large."""
+"""Generates shops of any size, among them one with a bundle of 200 products."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ def large_shop() -> dict[str, Any]:
 
 
 def generated_shop(handle: str, products: int, bundles: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """Generate the file of a shop with `products` products, and with one bundle per list of product numbers in `bundles`."""
+    """Generate a shop file with `products` products, and with one bundle for each list of product numbers in `bundles`."""
     return {
         "shop": {
             "handle": handle,

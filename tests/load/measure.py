@@ -180,7 +180,7 @@ def bundlesvc(environment: Mapping[str, str], *arguments: str) -> str:
 
 
 def make_key(environment: Mapping[str, str], shop: str) -> str:
-    """Create a key for both APIs without a rate limit."""
+    """Create an API key without a rate limit, for both the headless and the embed API."""
     options = ("--shop", shop, "--label", "bench", "--rate-limit", str(NO_LIMIT), "--scope", "headless")
     created = json.loads(bundlesvc(environment, "keys", "create", *options, "--scope", "embed", "--json"))
     return str(created["key"])
@@ -192,7 +192,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def _busy_seconds(pid: int) -> float:
-    """Return how many seconds the first thread of a process has run or waited for a processor."""
+    """Return how many seconds the first thread of a process has spent running or waiting for a processor."""
     ran, waited, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
     return (int(ran) + int(waited)) / 1e9
 

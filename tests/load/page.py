@@ -50,7 +50,7 @@ class PageResult:
 
 
 def page(service: str, key: str, rounds: int) -> Iterator[PageResult]:
-    """Measure a page from another origin, on the first visit and on a repeated one."""
+    """Measure how quickly a page from another origin shows a bundle, on the first visit and on a repeat visit."""
     path = require_chromium()
     attributes = f'api-key="{key}" bundle-id="{BUNDLE}"'
     with (

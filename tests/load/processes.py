@@ -59,7 +59,7 @@ class Scaled:
     help="Limit each process to this share of a processor (0.05 to 1); needs root.",
 )
 def main(rounds: int, seconds: float, share: float | None) -> None:
-    """Compare two processes of the service with one."""
+    """Compare the speed of two processes of the service with that of one."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         names = {"one process", "two processes"}
@@ -84,7 +84,8 @@ def main(rounds: int, seconds: float, share: float | None) -> None:
 
 
 def _pairs(one: _Measure, two: _Measure, rounds: int) -> Iterator[tuple[Run, Run]]:
-    """Run both measures in alternating order. The first two rounds only warm up and are dropped."""
+    """Run the two measurements in every round, in alternating order, and yield their results. The first two rounds only warm up
+    the servers and are dropped."""
     for number in range(rounds + 2):
         pair = (one(), two()) if number % 2 else (two(), one())[::-1]
         if number > 1:
@@ -92,7 +93,7 @@ def _pairs(one: _Measure, two: _Measure, rounds: int) -> Iterator[tuple[Run, Run
 
 
 def _measured(server: Process, path: str, file: Path, seconds: float) -> Run:
-    """Run a measurement, and include the processor time of the workers."""
+    """Run a measurement, and add the processor time of the server's workers to the result."""
     workers = child_processes(server.pid)
     before = sum(map(cpu_seconds, workers))
     found = run(server, path, file, seconds, CORES)

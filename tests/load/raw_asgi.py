@@ -16,7 +16,7 @@ _END = {"type": "http.response.body", "body": _BODY}
 
 
 async def app(scope: Mapping[str, Any], _: object, send: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
-    """Respond to every request with the body."""
+    """Respond to every request with the content of the `RAW_BODY` file."""
     if scope["type"] == "http":
         await send(_START)
         await send(_END)

@@ -99,7 +99,7 @@ def compare(
         first = number % len(names)
         for name in names[first:] + names[:first]:
             found = run(servers[name], paths.get(name, "/"), script, seconds)
-            if number:  # the first round warms up
+            if number:  # the first round is a warm-up
                 measured[name].append(found)
     bare = measured[names[0]]
     return [_compared(name, runs, bare) for name, runs in measured.items()]

@@ -29,7 +29,7 @@ _LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
 class Plan(NamedTuple):
-    """One case: its name, and the bytes of requests, which are sent in turn."""
+    """A case to measure: its name, and the requests as bytes, which are sent in turn."""
 
     name: str
     requests: Sequence[bytes]
@@ -127,7 +127,7 @@ def _part(connection: socket.socket) -> bytes:
 
 @asynccontextmanager
 async def bundle_service(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
-    """Start the service with the settings from the environment. Yields a function that creates the protocol of a connection."""
+    """Start the service with the settings from the environment. Yields a function that creates the protocol for a connection."""
     from bundlesvc.api.server.runner import ServiceRunner  # noqa: PLC0415 - the raw servers' interpreter lacks it
     from bundlesvc.app import create_app  # noqa: PLC0415
     from bundlesvc.serving.garbage import collected_seldom  # noqa: PLC0415
@@ -149,7 +149,7 @@ async def bundle_service(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
 
 @asynccontextmanager
 async def bare_handler(arguments: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
-    """Start a bare aiohttp handler that sends the bytes of a file. Yields a function that creates the protocol of a
+    """Start a bare aiohttp handler that sends the bytes of a file. Yields a function that creates the protocol for a
     connection."""
     from aiohttp import web  # noqa: PLC0415
 
@@ -165,7 +165,8 @@ async def bare_handler(arguments: Sequence[str]) -> AsyncIterator[Callable[[], A
 
 @asynccontextmanager
 async def raw_uvicorn(_: Sequence[str]) -> AsyncIterator[Callable[[], Any]]:
-    """Run uvicorn with httptools around a raw ASGI function. Yields a function that creates the protocol of a connection."""
+    """Run uvicorn with httptools around a raw ASGI function. Yields a function that creates the protocol object for a
+    connection."""
     from uvicorn.config import Config  # type: ignore[import-not-found] # noqa: PLC0415 - only raw servers need it
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol  # type: ignore[import-not-found] # noqa: PLC0415
     from uvicorn.server import ServerState  # type: ignore[import-not-found] # noqa: PLC0415

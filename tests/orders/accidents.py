@@ -158,7 +158,7 @@ def _no_function(random: Random, purchase: Purchase) -> None:
 
 
 def _forgotten(random: Random, purchase: Purchase) -> None:
-    """Delete the configured bundles from the service."""
+    """Delete the purchase's configured bundles from the service."""
     for sale in purchase.sales:
         sale.is_stored = False
 
@@ -226,7 +226,7 @@ AFTER: tuple[Accident, ...] = (_cut, _other_discount, _edit, _refund)
 
 
 def befall(random: Random, purchase: Purchase, accidents: tuple[Accident, ...], most: int) -> None:
-    """Let at most `most` of these accidents happen, chosen at random, in the given order."""
+    """Let up to `most` of these accidents, chosen at random, happen to a purchase, in the order in which they are listed."""
     chosen = random.sample(range(len(accidents)), random.choice([0, 0, *range(1, most + 1)]))
     for place in sorted(chosen):
         accidents[place](random, purchase)

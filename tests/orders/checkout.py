@@ -7,7 +7,7 @@ from tests.orders.sales import Sale, half_up
 
 
 def check_out(purchase: Purchase) -> None:
-    """Apply the discounts to the lines of the cart."""
+    """Apply the discounts that the checkout grants to the lines of a purchase."""
     for sale in purchase.sales:
         if purchase.active and sale.refused is None and not sale.squeezed:
             _take_off(sale, due(sale))

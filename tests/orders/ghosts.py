@@ -1,4 +1,5 @@
-"""Bundles sold as ghost variants: the price of the variant, the promises behind it, and what has happened to the price since."""
+"""Bundles sold as ghost variants: the price of the variant, the promises behind it, and what is known to have happened to the
+price since the promise."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,8 +28,8 @@ class GhostPromise:
 
 @dataclass
 class GhostSale:
-    """A ghost variant in a cart. The first of its promises is the one that was bought. `happened` says what is known to have
-    happened to the variant's price in the market."""
+    """A ghost variant in a cart. The first of its promises was made for the bundle that was bought. `happened` is what is known
+    to have happened to the variant's price in the market, or None."""
 
     item: Item
     promises: list[GhostPromise]
@@ -53,7 +54,7 @@ class Market:
     rate: Fraction
 
     def price(self, promise: GhostPromise) -> Fraction:
-        """Return the price of a promise in the market, in minor units."""
+        """Return the promised price in the market's currency, in minor units."""
         return promise.discounted * self.written
 
     def hidden(self, promise: GhostPromise) -> Fraction:
@@ -64,7 +65,7 @@ class Market:
 
     @property
     def written(self) -> Fraction:
-        """The smallest unit that the API outputs, in minor units of the market's currency."""
+        """The smallest step between the amounts that the API outputs, in minor units of the market's currency."""
         return self.rate * Fraction(10 ** DECIMALS[self.currency], 10 ** _written_decimals(self.home))
 
 
@@ -80,7 +81,7 @@ def random_ghost(random: Random, id_: int, market: Market) -> GhostSale:
     promises = [GhostPromise(id_, random.choice(countries), discounted, units)]
     if random.random() < 0.4:
         far = 100 * discounted + ceil((4 * MOST_RAISED + 4 * market.hidden(promises[0])) / market.written)
-        # The second promised price is so high that no price is close to both.
+        # The second promised price is so high that no price is close to both promised prices.
         promises.append(GhostPromise(id_ + 500, "JP", far, units))
     plan = random.random() < 0.2
     sale = GhostSale(Item(f"ghost-{id_}", 8000 + id_, random.choice([1, 1, 2, 5]), 0, plan=plan), promises)

@@ -21,8 +21,8 @@ def promises_of(purchase: Purchase) -> Promises:
 
 
 def stored_promise(sale: Sale, purchase: Purchase) -> StoredPromise:
-    """Build the stored promise: its amounts are in the shop's currency, as the API outputs them, and the discounted amount
-    excludes the subscription's saving."""
+    """Build the stored promise of a sale. Its amounts are in the shop's currency, as the API outputs them, and its discounted
+    amount excludes the subscription's saving."""
     saving = half_up(Fraction(sale.discounted) * (sale.subscription or 0) / 100)
     return StoredPromise(
         sale.id,

@@ -1,4 +1,4 @@
-"""Bundles that a shopper configured and added to a cart: the promise and the lines."""
+"""Bundles that a shopper configured and added to a cart, each with its price promise and its cart lines."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -46,8 +46,8 @@ class Item:
 class Sale:
     """A configured bundle in a cart. `original` and `discounted` are the amounts of the signed promise, in minor units of
     `currency`; `anywhere` is the percentage that is valid in every market, `subscription` the percentage of the chosen purchase
-    option. `refused` is the reason for which the checkout function refuses the discount, if there is one; `squeezed` is set when
-    the function applies no discount although it could."""
+    option. `refused` is the reason why the checkout function refuses the discount, if there is one; `squeezed` is set when the
+    function applies no discount although there is no such reason."""
 
     id: int
     country: str | None

@@ -1,2 +1,2 @@
-"""The software that the project needs: npm packages for tests, an audit of the locked packages, and the Python versions that run
-the service."""
+"""Handles the software that the project needs: installs npm packages for tests, audits the locked packages, and tries the Python
+versions that run the service."""

@@ -96,7 +96,7 @@ def _check(version: Version, python: str, folder: Path) -> bool:
 
 
 def _serve(copy: Path, python: str, output: int) -> str:
-    """Start and stop the service. Returns an error message, or an empty string on success."""
+    """Start and stop the service from a copy of the tree. Returns an error message, or an empty string on success."""
     port = free_port()
     environment = {**os.environ, "PYTHON": python, "PORT": str(port), "PIP_ONLY_BINARY": ":all:"}
     service = subprocess.Popen([copy / "scripts" / "run"], env=environment, stdout=output, stderr=output)

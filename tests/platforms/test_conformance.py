@@ -316,7 +316,8 @@ async def test_retired_ghost_is_not_found_again(platform: Platform, tenant: Tena
 
 
 async def test_texts_that_products_do_not_contain(platform: Platform, tenant: Tenant) -> None:
-    """Products without translated data have no translations. Embedded products contain their own translations."""
+    """A platform returns no languages and no translations for products that have none. Embedded products contain their own
+    translations."""
     assert await platform.languages(tenant) == ()
     found = await platform.translations(tenant, [222, 77], "de")
     assert found.get(222, ProductTranslation()) == ProductTranslation()

@@ -78,7 +78,7 @@ def command(
 
 
 def accepts(port: int) -> bool:
-    """Whether a port of this machine accepts connections."""
+    """Whether a port on this machine accepts connections."""
     try:
         socket.create_connection(("127.0.0.1", port), 1).close()
     except OSError:
@@ -97,7 +97,7 @@ def in_database(place: Path | str, work: Callable[[Database], Awaitable[T]]) -> 
 
 
 def prepare(place: Path | str, shop: Path = SHOP) -> str:
-    """Create a database with the test shop. Returns an API key for it."""
+    """Create a database with the test shop, and return an API key for the shop."""
 
     async def work(database: Database) -> str:
         await database.write(upgrade)

@@ -1,4 +1,4 @@
-"""The shop of these tests: names for the ids in `shop.yaml`."""
+"""The shop file of these tests (`shop.yaml`), and names for the ids in it."""
 
 from pathlib import Path
 

@@ -169,7 +169,7 @@ def check_responses(stored: Stored, storm: Storm) -> None:
 
 
 def check_nothing_is_incomplete(stored: Stored) -> None:
-    """Check that the data of calls without a response is stored either completely or not at all."""
+    """Check that each call without a response stored its data either completely or not at all."""
     for row in stored.configured.values():
         assert (row["variant_id"] == BOX_VARIANT) == (row["bundle_id"] == BOX)
         assert row["bundle_id"] == BOX or row["variant_id"] in stored.ghosts
@@ -197,7 +197,7 @@ def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
 
 
 def check_replays(storm: Storm, server: Server) -> None:
-    """Check that every response with an idempotency key is replayed byte for byte."""
+    """Check that the response to every request with an idempotency key is replayed byte for byte."""
     for call, body in check_keys(storm).values():
         response = server.post(call.path, storm.key, call.body, call.headers)
         assert (response.status, response.body) == (200, body)

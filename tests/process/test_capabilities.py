@@ -80,8 +80,9 @@ EVENTS = (
 
 @dataclass(frozen=True)
 class Capability:
-    """A capability that can be removed. `files`: its folders and modules; `mounted_in`: the module that mounts it; `lines`: the
-    lines to replace in that module, with their replacements; `elsewhere`: the lines to replace in other modules."""
+    """A capability that can be removed: `files` lists its folders and modules, `mounted_in` names the module that mounts it, and
+    `lines` maps the lines to replace in that module to their replacements. `elsewhere` does the same for lines in other
+    modules."""
 
     files: tuple[str, ...]
     mounted_in: str = ""
@@ -177,8 +178,8 @@ def test_service_runs_without_a_capability(name: str, tmp_path: Path) -> None:
 
 
 def test_reports_and_tests_have_what_is_stored_without_orders(tmp_path: Path) -> None:
-    """Without the capability for orders, reports and experiments still show the data that is stored without it: configured
-    bundles, and the visitors of each arm."""
+    """Reports and experiments show the data that is stored even without the orders capability: configured bundles, and the
+    visitors of each arm."""
     key = prepare(tmp_path)
     take_out(CAPABILITIES["orders"], tmp_path)
     with serving(tmp_path) as server:
@@ -195,7 +196,7 @@ def test_reports_and_tests_have_what_is_stored_without_orders(tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["orders", "buying in the demo"])
 def test_demo_runs_without_a_capability(name: str, tmp_path: Path) -> None:
-    """The demo runs without the capability. Its page then offers no way to buy."""
+    """The demo runs without a capability that buying needs. The demo's page then offers no way to buy."""
     prepare(tmp_path)
     take_out(CAPABILITIES[name], tmp_path)
     with serving(tmp_path, settings=DEMO) as server:

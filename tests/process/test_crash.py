@@ -65,7 +65,7 @@ def test_every_response_survives_kill_9(seed: int, tmp_path: Path) -> None:
 
 
 def test_killing_one_of_two_workers_loses_no_response(tmp_path: Path) -> None:
-    """The clients of the killed worker reconnect to the remaining workers, and no request fails because the database is busy."""
+    """The clients of the killed worker reconnect to a running worker, and no request fails because the database is busy."""
     key, address = prepare(tmp_path), str(database_of(tmp_path))
     with serving(tmp_path, settings={"WEB_CONCURRENCY": "2"}) as server:
 

@@ -51,7 +51,7 @@ def test_a_copy_that_was_killed_continues(postgres: PostgresServer, tmp_path: Pa
 
 
 async def kill_at(table: str, address: str, folder: Path) -> None:
-    """Start a copy, and kill it once it waits for the lock on this table."""
+    """Start `db copy`, and kill its process once it waits for the lock on this table."""
     connection = await asyncpg.connect(address)
     try:
         async with asyncio.timeout(TIMEOUT), connection.transaction():

@@ -1,4 +1,4 @@
-"""`bundlesvc preview` as a process: it follows changes to the file, does not touch any other database, and exits cleanly."""
+"""`bundlesvc preview` as a process: it follows changes to the file, does not touch the service's database, and exits cleanly."""
 
 import http.client
 import signal

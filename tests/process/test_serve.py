@@ -89,7 +89,7 @@ def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:
             headers = {"Authorization": f"Bearer {key}"}
             connection.request("POST", f"{BASE}/bundles/{BOX}/configure", orjson.dumps(ITEMS), headers)
             for _ in range(2):
-                assert server.get("/healthz").status == 200  # handled after that request, on the same event loop
+                assert server.get("/healthz").status == 200  # handled after the POST, on the same event loop
             server.send(signal.SIGTERM)
             seconds_until(lambda: not accepts(server.port))
             assert server.process.poll() is None
@@ -335,7 +335,7 @@ def test_a_closed_log_pipe_fails_no_request(tmp_path: Path) -> None:
 
 
 def test_a_stalled_log_reader_delays_no_request(tmp_path: Path) -> None:
-    """A full log pipe does not block the process, although a pipe holds only 64 KiB."""
+    """A log pipe that nobody reads does not block the process when the pipe's 64 KiB are full."""
     key = prepare(tmp_path)
     with logging_into_a_pipe(tmp_path) as (port, _):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
@@ -349,8 +349,8 @@ def test_a_stalled_log_reader_delays_no_request(tmp_path: Path) -> None:
 
 @contextmanager
 def logging_into_a_pipe(folder: Path) -> Iterator[tuple[int, IO[bytes]]]:
-    """Start a service that logs into a pipe. Yields its port and its log. The log has been read up to the line with "listening",
-    and nothing after that line is read."""
+    """Start a service that logs to a pipe. Yields the service's port and the pipe. The log has been read up to the line with
+    "listening", and nothing after that line is read."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(

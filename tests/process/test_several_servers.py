@@ -1,5 +1,5 @@
-"""Two servers that share a PostgreSQL database: each idempotency key creates one bundle, equal selections share a ghost variant,
-and changes take effect on both servers."""
+"""Two servers that share a PostgreSQL database: each idempotency key creates one bundle, identical selections share a ghost
+variant, and changes take effect on both servers."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -37,7 +37,7 @@ class Two:
     def configure_at_once(
         self, bundle: int, body: object, idempotency_key: Callable[[int], str | None]
     ) -> list[HttpResponse]:
-        """Send all configure calls concurrently, alternating between the servers."""
+        """Send `AT_ONCE` configure calls for a bundle concurrently, alternating between the servers."""
 
         def configure(number: int) -> HttpResponse:
             key = idempotency_key(number)

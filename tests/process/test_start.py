@@ -1,4 +1,4 @@
-"""A process loads only the modules that it needs, because a start takes as long as its imports."""
+"""A process imports only the modules that it needs, because starting takes as long as its imports."""
 
 import json
 import subprocess

@@ -25,7 +25,7 @@ def home(amount: Fraction, currency: str) -> Fraction:
 
 
 def exact(amount: Fraction, currency: str) -> Fraction:
-    """Round an amount to all decimal places of its currency."""
+    """Round an amount to the number of decimal places that its currency has."""
     return half_up(amount, DECIMALS[currency])
 
 
@@ -42,7 +42,7 @@ def text(amount: Fraction) -> str:
 
 
 def written(amount: Fraction) -> str:
-    """Format an amount as in shop files, with two decimals."""
+    """Format an amount as in shop files, with two decimal places."""
     hundredths = amount * 100
     assert hundredths.denominator == 1, amount
     return f"{int(hundredths) // 100}.{int(hundredths) % 100:02}"

@@ -20,7 +20,8 @@ DATE = "2027-01-15"
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a cart. `unit_price` is in the cart's currency; with `plan`, it includes the reduction of the selling plan."""
+    """A line of a cart. `unit_price` is in the cart's currency; with `plan`, the selling plan's reduction is already taken
+    off."""
 
     id: str
     variant: int
@@ -43,8 +44,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Cart:
-    """The cart of a buyer in `country`. `rate`: units of the cart's currency per unit of the shop's currency; `bundles`: the cart
-    attribute `_bundles`."""
+    """The cart of a buyer in `country`. `rate` is the number of units of the cart's currency per unit of the shop's currency, and
+    `bundles` is the value of the cart attribute `_bundles`."""
 
     country: str
     currency: str

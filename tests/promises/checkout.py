@@ -1,5 +1,5 @@
-"""The charge for a cart: applies the operations of both exports of the function, the merges and the discounts, in exact
-arithmetic.
+"""Calculates the charge for a cart: applies the operations of both exports of the function, the merges and the discounts, in
+exact arithmetic.
 
 The platform's documentation does not say how a percentage is rounded, and it is ambiguous about whether the platform rejects
 every merge of a cart in which any line has a selling plan. So a charge is calculated for each combination of the possible
@@ -98,7 +98,7 @@ def _discount(cart: Cart, candidate: Json, costs: dict[str, Fraction], rounded: 
 
 
 def _reasons(log: list[str]) -> dict[str, str]:
-    """Return the reasons by configured bundle. `selling_plan` is left out: it only means that the function's other export makes
-    the decision."""
+    """Return the reasons why bundles got no discount, by configured bundle. `selling_plan` is left out: it only means that the
+    function's other export makes the decision."""
     found = (each.split(" ") for each in log)
     return {words[0]: words[-1] for words in found if words[-1] != "selling_plan"}

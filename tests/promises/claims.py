@@ -38,14 +38,14 @@ def wrong_claims(
 
 def rounded_away(file: Json, counts: Counts, country: str) -> Fraction:
     """Return an upper bound on the amount that a percentage can take off in a country even though it rounds to no discount in the
-    shop's currency, in which it is decided whether a discount applies. The bound is half a unit of the last decimal place that
-    the API outputs, for each unit of the selection, because units may be free in the shop's currency."""
+    shop's currency. Whether a discount applies is decided in the shop's currency. The bound is half a unit of the last decimal
+    place that the API outputs, for each unit of the selection, because units may be free in the shop's currency."""
     half = Fraction(1, 2 * 10 ** min(DECIMALS[file["shop"]["currency"]], WRITTEN))
     return sum(counts.values()) * half * prices_in(file, country).rate
 
 
 def _is_due_anywhere(file: Json, bundle: Json, counts: Counts, value: Fraction) -> bool:
-    """Whether the promise in every country is this percentage off the price of the units in that country, allowing for
+    """Whether the price promised in every country is this percentage below the price of the units in that country, allowing for
     rounding."""
     if kind_of(bundle) not in (*ANYWHERE, "free item"):  # a free-item bundle can pass only without its free unit
         return False

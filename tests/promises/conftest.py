@@ -1,4 +1,4 @@
-"""Fixtures for a trial against a running service."""
+"""The fixture for a trial, in which purchases of configured bundles are checked against a running service."""
 
 import pytest
 from pytest_aiohttp.plugin import AiohttpClient

@@ -11,8 +11,8 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Prices:
-    """The prices in a country, per variant: `of` in `currency`, `at_home` in the shop's currency. `rate`: units of `currency` per
-    unit of the shop's currency."""
+    """The prices in a country, per variant: `of` in `currency`, `at_home` in the shop's currency. `rate` is in units of
+    `currency` per unit of the shop's currency."""
 
     currency: str
     rate: Fraction
@@ -25,7 +25,7 @@ def market_in(file: Json, country: str | None) -> Json | None:
 
 
 def prices_in(file: Json, country: str | None) -> Prices:
-    """Return the prices in a country. Without a country, or in a country without a market, they are the shop's own prices."""
+    """Return the variants' prices in a country, or the shop's own prices if `country` is None or has no market."""
     currency = file["shop"]["currency"]
     own = {
         int(variant["id"]): home(Fraction(variant["price"]), currency)

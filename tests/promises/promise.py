@@ -1,4 +1,5 @@
-"""The promise of a configure call for a selection in a country, calculated from the shop file alone (docs/contract.md#prices)."""
+"""The promise that `configure` must make for a selection in a country, calculated from the shop file alone
+(docs/contract.md#prices)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -31,9 +32,10 @@ class Amounts:
 
 @dataclass(frozen=True)
 class Promise:
-    """The promise for a selection. `market`: in the country's currency, with all decimal places of that currency; `subscribed`:
-    the price that a subscriber pays, equal to `market.discounted` without a subscription; `shown`: the amounts that configure
-    returns, in the shop's own currency with at most two decimal places; `applied`: the type and value of the discount."""
+    """The promise for a selection. `market` contains the amounts in the country's currency, with all decimal places of that
+    currency. `subscribed` is the price that a subscriber pays, equal to `market.discounted` without a subscription. `shown`
+    contains the amounts that configure returns, in the shop's own currency with at most two decimal places. `applied` is the type
+    and value of the discount."""
 
     market: Amounts
     subscribed: Fraction
@@ -77,7 +79,8 @@ def _sum(counts: Counts, prices: Mapping[int, Fraction]) -> Fraction:
 
 
 def _held(bundle: Json, counts: Counts, prices: Prices, country: str | None) -> dict[str, bool]:
-    """Evaluate the condition nodes. In generated shops, groups refer only to conditions."""
+    """Evaluate the nodes of the bundle's conditions, and return whether each is true, by id. In generated shops, groups refer
+    only to conditions."""
     nodes = bundle["conditions"]
     aside = {int(node["variantId"]): int(node["quantity"]) for node in nodes if node.get("type") == "free-item"}
     seen = {id_: max(count - aside.get(id_, 0), 0) for id_, count in counts.items()}

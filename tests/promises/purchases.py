@@ -1,4 +1,4 @@
-"""A purchase of configured bundles in a country, and the resulting cart at the prices there."""
+"""A purchase of configured bundles in a country, and the resulting cart at that country's prices."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from tests.promises.shops import NEIGHBOUR, UNNAMED
 
 @dataclass(frozen=True)
 class Plan:
-    """A selling plan on the lines of a bundle: its percentage, and whether all lines have it or only the first."""
+    """A selling plan on the lines of a bundle: its percentage, and whether it is on all lines or only on the first."""
 
     percentage: Fraction
     whole: bool = True
@@ -25,8 +25,8 @@ class Plan:
 @dataclass(frozen=True)
 class Purchase:
     """What is bought, and where. `file` is a shop file with the current prices. `plans` and `parents` are keyed by configured
-    bundle; a bundle that is not in `parents` keeps the parent with which it was configured. `beside`: whether a line outside the
-    bundles has a selling plan."""
+    bundle; a bundle that is not in `parents` keeps the parent with which it was configured. `beside` says whether a line outside
+    the bundles has a selling plan."""
 
     file: Json
     country: str

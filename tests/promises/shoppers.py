@@ -19,8 +19,8 @@ MOST_ATTEMPTS = 30
 
 @dataclass(frozen=True)
 class Wish:
-    """A selection of a bundle. `months`: the chosen subscription option, None for a one-time purchase; `engraved`: whether some
-    units are personalised for a fee."""
+    """A selection of a bundle. `months` is the chosen subscription option, or None for a one-time purchase; `engraved` is whether
+    some units are personalised for a fee."""
 
     bundle: Json
     counts: Counts
@@ -79,7 +79,7 @@ class Shoppers:
         return None
 
     async def configure(self, wish: Wish, country: str | None) -> Bought:
-        """Configure a wish that is known to be allowed in the country."""
+        """Configure a selection that is known to be allowed in the country."""
         bought = await self._attempt(wish, country)
         assert bought is not None
         return bought
@@ -115,7 +115,7 @@ def _wish(random: Random, bundle: Json) -> Wish:
 
 
 def _items(wish: Wish) -> list[list[Json]]:
-    """Build the items of a configure call. With `engraved`, every other unit of the first product is engraved."""
+    """Build the items of a configure call. If the wish is `engraved`, every other unit of the first product is engraved."""
     return [
         [
             {"product": str(id_ // 1000), "variant": str(id_), "section": 1}

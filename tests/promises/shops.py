@@ -159,7 +159,7 @@ def _amount_off(random: Random, currency: str) -> Json:
 
 
 def _tiered(random: Random, currency: str, type_: str, measured: str) -> Json:
-    """Generate tiers on the amount or on the number of units."""
+    """Generate discount tiers by amount or by number of units, depending on `measured`."""
     tiers = [
         {
             "type": measured,

@@ -1,4 +1,4 @@
-"""Carts that were once charged too little or too much, with manually calculated amounts."""
+"""Carts that were once charged too little or too much, each tested against amounts calculated by hand."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -119,7 +119,7 @@ async def test_a_plan_whose_rounded_price_is_the_original(
 
 
 async def test_every_plan_price_of_small_amounts(trial: Trial) -> None:
-    """A subscriber pays the promised price, or the total of the lines as rounded under the plan if that is less."""
+    """A subscriber pays the promised price or, if it is less, the total of the lines as rounded under the plan."""
     for cents in range(1, 21):
         shoppers = await _shop(trial, f"{cents / 100:.2f}", TEN_PERCENT, [], {}, f"cents-{cents}")
         for count in (1, 7, 12):
@@ -155,8 +155,8 @@ async def test_a_plan_that_was_not_configured_is_no_subscription(trial: Trial) -
 
 
 async def test_another_plan_in_another_market(trial: Trial) -> None:
-    """With a plan, a percentage is valid only in the market for which the bundle was configured: elsewhere the function cannot
-    know how much the plan reduces the price."""
+    """In a purchase with a selling plan, a percentage discount is valid only in the market for which the bundle was configured:
+    elsewhere the function cannot know how much the plan reduces the price."""
     shoppers = await _shop(trial, "10.00", TEN_PERCENT, [], {"CH": ("CHF", "1", "10.00")})
     bought = await shoppers.configure(_wish(shoppers.file, 1, 2), None)
     purchase = honest(shoppers.file, None, [bought], shoppers.config)
@@ -201,5 +201,5 @@ def _wish(file: Json, count: int = 1, months: int | None = None) -> Wish:
 
 
 def _charged(purchase: Purchase, bought: Bought) -> set[Fraction]:
-    """Return the charge for the bundle under each reading of the platform's rules."""
+    """Return the possible charges for the bundle, one for each interpretation of the platform's rules."""
     return {charge.bundles[bought.id] for charge in charges(purchase.cart())}

@@ -1,4 +1,4 @@
-"""Many purchases of bundles that the running service configured, checked against the oracle."""
+"""Makes many purchases of bundles that the running service configured, and checks each against the oracle."""
 
 import json
 from collections import Counter
@@ -75,7 +75,7 @@ class Trial:
         return Shoppers(self.client, await self.make_key(file["shop"]["handle"]), self.secret, file)
 
     async def _purchase(self, random: Random, seed: int, currency: str, shoppers: Shoppers) -> None:
-        """Judge the purchase of one cart as configured, and of another cart that was changed."""
+        """Judge two purchases: that of a cart exactly as configured, and that of a cart that was changed before the checkout."""
         for tally in (self.honest, self.changed):
             country, bought = await _bought(random, shoppers)
             purchase = with_neighbours(random, honest(shoppers.file, country, bought, shoppers.config))

@@ -16,7 +16,7 @@ from tests.promises.shops import ANYWHERE, PLANS
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault in the charge of a bundle. `bundle` is the kind of the bundle."""
+    """A fault in what was charged for a bundle. `bundle` is the bundle's kind."""
 
     what: str
     bundle: str
@@ -96,8 +96,8 @@ def _changed(
 
 
 def _hidden(one: Bought, currency: str) -> Fraction:
-    """Return an upper bound on the effect of the decimal places that the API leaves out: half a unit of the last place that it
-    includes, once for the discount and once for a subscription (docs/checkout.md)."""
+    """Return an upper bound on the rounding error in a promised price that results from decimal places that the API leaves out:
+    half a unit of the last place that the API includes, once for the discount and once for a subscription (docs/checkout.md)."""
     own = currency == one.file["shop"]["currency"] and DECIMALS[currency] > WRITTEN
     return Fraction(1 + bool(one.wish.months), 2 * 10**WRITTEN) if own else Fraction(0)
 
@@ -139,7 +139,7 @@ def _whole_plan(purchase: Purchase, one: Bought, cart: Cart) -> Plan | None:
 
 
 def _with_own_plan(purchase: Purchase, one: Bought) -> Fraction:
-    """Return what the lines would cost under the configured plan."""
+    """Return what the bundle's lines would cost with the selling plan that the shopper chose when configuring it."""
     return _cost(replace(purchase, plans={**purchase.plans, one.id: Plan(one.wish.percentage)}).cart(), one)
 
 
@@ -171,7 +171,7 @@ def _cost(cart: Cart, one: Bought) -> Fraction:
 
 
 def _rounding(cart: Cart, one: Bought) -> Fraction:
-    """Return the largest possible rounding error of the lines: half a minor unit per unit with a selling plan, because the
-    platform rounds the price of each unit."""
+    """Return the largest possible rounding error in the price of the bundle's lines: half a minor currency unit for each item
+    with a selling plan, because the platform rounds the price of each such item."""
     units = sum(line.quantity for line in cart.lines if line.configured == one.id and line.plan)
     return units * minor_unit(cart.currency) / 2

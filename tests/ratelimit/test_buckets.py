@@ -134,7 +134,7 @@ async def test_tokens_given_back_do_not_exceed_the_capacity(make: MakeBuckets) -
 
 
 def pair(key: int, visitor: int, name: str = "one") -> list[Bucket]:
-    """Return the buckets of a key and of a visitor."""
+    """Return the rate-limit buckets for a key and a visitor."""
     return [Bucket("key", "{key:1}", key), Bucket("visitor", f"{{key:1}}:visitor:{name}", visitor)]
 
 
@@ -247,7 +247,7 @@ def test_bucket_never_refuses_a_request_with_a_token_left(
     make: MakeBuckets, capacity: int, steps: list[tuple[int, int]]
 ) -> None:
     """A bucket never refuses a request while a token is left, apart from rounding errors at the limit. A simple reference
-    calculation also confirms its state."""
+    calculation also confirms the state of the bucket."""
 
     async def run() -> None:
         clock = ShortClock()

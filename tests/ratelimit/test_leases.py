@@ -244,7 +244,7 @@ _EVENTS = st.lists(
 
 
 class RandomRun:
-    """Four processes, and the random events that happen to them."""
+    """A simulation of four processes with random requests and failures."""
 
     def __init__(self, world: World, key: Bucket) -> None:
         self.world = world

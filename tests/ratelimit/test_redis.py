@@ -94,7 +94,7 @@ VISITORS = [f"198.51.100.{number}" for number in range(4)]
 
 
 def of_a_visitor(visitor: str) -> list[Bucket]:
-    """Return the buckets of a request with a page key."""
+    """Return the buckets from which this visitor's request with a page key takes tokens."""
     return [Bucket("key", "{key:1}", 300), Bucket("visitor", f"{{key:1}}:visitor:{visitor}", 100)]
 
 

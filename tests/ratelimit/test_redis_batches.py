@@ -77,12 +77,13 @@ async def test_requests_leave_nothing_to_the_garbage_collector(buckets: RedisBuc
         await together(buckets.take, [[slow(100)]] * 5)
         redis.kill()
         await together(buckets.take, [[slow(100)]] * 5)
-        await asyncio.sleep(0)  # lets the task of the batch end
+        await asyncio.sleep(0)  # lets the batch's task finish
     assert found == {}
 
 
 async def test_buckets_of_different_keys_are_in_different_scripts(buckets: RedisBuckets, redis: RedisServer) -> None:
-    """Buckets of different keys are handled by different scripts, because a Redis Cluster stores them on different servers."""
+    """Buckets of different keys are handled by separate runs of the script, because a Redis Cluster stores them on different
+    servers."""
     await buckets.take([slow(100)])
     before = scripts_run(redis)
     states = await together(buckets.take, [[slow(100, f"{{key:{number % 3}}}")] for number in range(30)])

@@ -1,4 +1,5 @@
-"""Token buckets in a Redis Cluster: exact, with one round trip to each server (docs/scaling.md#sentinel-and-cluster)."""
+"""Token buckets in a Redis Cluster count exactly, and a batch takes one round trip to each server
+(docs/scaling.md#sentinel-and-cluster)."""
 
 import asyncio
 from collections import Counter
@@ -19,7 +20,7 @@ KEYS = 30
 
 
 def of_a_visitor(key: int) -> Sequence[Bucket]:
-    """Return the buckets of a request with a page key, named as in the service."""
+    """Return the buckets from which a visitor's request with this page key takes tokens, named as in the service."""
     name = f"{{key:{key}}}"
     return [Bucket("key", name, 6, HOURS), Bucket("visitor", f"{name}:visitor:198.51.100.1", 4, HOURS)]
 

@@ -21,7 +21,7 @@ KEYS = [f"key-{number}" for number in range(60)]
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
-    """A function that returns the log lines of the connection so far."""
+    """A function that returns the lines that the connection has logged so far."""
     caplog.set_level(logging.INFO)
     return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis.connection"]
 
@@ -166,7 +166,7 @@ async def test_connection_can_be_closed_while_a_server_is_down(cluster: Cluster,
 
 async def test_slot_that_moved_is_followed(cluster_connection: RedisConnection, cluster: Cluster) -> None:
     await put_all(cluster_connection)
-    cluster.repair()  # a slot with keys cannot be moved right away
+    cluster.repair()  # deletes the keys: `move` needs empty slots
     slot = cluster.slot(KEYS[0].encode())
     target = next(server for server in cluster.servers if server is not cluster.owner(slot))
     cluster.move([slot], target)

@@ -120,8 +120,8 @@ async def test_more_commands_than_connections_wait_for_their_turn(connection: Re
 async def test_waiting_for_a_turn_is_not_taken_for_a_failure_of_redis(
     connection: RedisConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A timeout while waiting for a turn is not a failure of Redis: the commands in flight are slow, but within their time
-    limit."""
+    """A command that times out while it waits for its turn does not count as a failure of Redis: the commands in flight are slow,
+    but within their time limit."""
     going = [asyncio.create_task(connection.run(asyncio.Event().wait)) for _ in range(redis_connection.MAX_COMMANDS)]
     await asyncio.sleep(0)
     monkeypatch.setattr(redis_connection, "TIMEOUT", 0.01)

@@ -47,7 +47,7 @@ async def opened(own_watched: WatchedPrimary, long_redis_timeout: None) -> Async
 
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Callable[[], list[str]]:
-    """A function that returns the log lines of the connection so far."""
+    """A function that returns what the Redis connection has logged so far."""
     caplog.set_level(logging.INFO)
     return lambda: [record.getMessage() for record in caplog.records if record.name == "bundlesvc.redis.connection"]
 
@@ -78,8 +78,8 @@ async def test_primary_server_is_found_with_user_password_and_database_number(
 async def test_connections_to_sentinels_and_to_redis_use_tls(
     watched: WatchedPrimary, authority: Authority, long_redis_timeout: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Connections to Sentinels and to Redis use TLS, with one TLS context each. The Sentinel reports the address of the port
-    without TLS, so the test replaces this address."""
+    """Connections to Sentinels and to Redis use TLS, with one TLS context for the Sentinels and one for Redis. The Sentinel
+    reports the address of Redis's port without TLS, so the test replaces this address."""
     made = count_contexts(monkeypatch)
     files = authority.sign("server", "127.0.0.1")
     async with tls_in_front_of(watched.sentinel, files) as sentinel, tls_in_front_of(watched.primary, files) as redis:

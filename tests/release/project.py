@@ -66,7 +66,7 @@ def new_project(folder: Path, modules: Path | None = None) -> Project:
 
 
 def _link(modules: Path, into: Path) -> None:
-    """Link all packages of a folder, including scoped packages, into another folder."""
+    """Link all packages in one folder, including scoped packages, into another folder."""
     for package in modules.iterdir():
         if package.name.startswith("@"):
             (into / package.name).mkdir(exist_ok=True)

@@ -79,7 +79,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.fixture(scope="module")
 def manifest(project: Project) -> dict[str, Any]:
-    """The description of the element in the manifest."""
+    """The description of the `bundle-builder` element in the package's custom-elements manifest."""
     (module,) = json.loads((project.package / "custom-elements.json").read_text("utf-8"))["modules"]
     (element,) = module["declarations"]
     assert (module["path"], element["tagName"], element["customElement"]) == (
@@ -136,7 +136,7 @@ def test_source_folder_cannot_be_packed(tmp_path: Path) -> None:
 
 
 def test_node_imports_the_client_and_the_component(project: Project) -> None:
-    """Node can import the client and the component. On a server that renders pages, the component defines no element."""
+    """Node can import the client and the component. In Node, which has no DOM, the component defines no element."""
     code = """
       const names = ["@bundlesvc/storefront", "@bundlesvc/storefront/component", "@bundlesvc/storefront/bundle-builder.min.js"];
       const [client, ...components] = await Promise.all(names.map((name) => import(name)));

@@ -42,8 +42,8 @@ def databases(engine: str) -> Iterator[str]:
 
 
 async def measure(address: str, configured: int, orders: int) -> tuple[float, dict[str, float]]:
-    """Measure how many seconds it takes to aggregate the days of a year, and how many milliseconds a report by each dimension
-    takes."""
+    """Measure how many seconds it takes to compute the daily counts of a year, and how many milliseconds a report by each
+    dimension takes."""
     async with open_database(address) as database:
         tenant = await SqlKeyStore(database).tenant("demo")
         if tenant is None:

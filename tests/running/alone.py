@@ -1,4 +1,4 @@
-"""A lock between processes, such as the workers of one test run."""
+"""A lock that several processes share, such as the workers of one test run."""
 
 import fcntl
 from collections.abc import Iterator

@@ -21,7 +21,7 @@ SERVER_CONNECTIONS = 3
 
 @contextmanager
 def pgbouncer(server: PostgresServer) -> Iterator[int]:
-    """Start a pooler for all databases of a server, and yield its port."""
+    """Start PgBouncer for all databases of a server, and yield the port on which PgBouncer listens."""
     program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
     if program is None:
         missing("needs pgbouncer: apt install pgbouncer")

@@ -14,7 +14,7 @@ def promtool() -> str:
 
 
 def run_promtool(promtool: str, *arguments: str) -> str:
-    """Run a check, and require that it succeeds. Returns its output."""
+    """Run promtool with these arguments, require that it succeeds, and return its output."""
     done = subprocess.run(
         [promtool, *arguments], capture_output=True, text=True, check=False, timeout=300, encoding="utf-8"
     )

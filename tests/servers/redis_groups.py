@@ -47,7 +47,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """The URL of the cluster. No server listens at its first address."""
+        """The URL of the cluster. No server listens at the first address in the URL."""
         return f"redis+cluster://127.0.0.1:1,127.0.0.1:{self.servers[0].port},127.0.0.1:{self.servers[1].port}"
 
     def keys(self, pattern: str = "*") -> list[bytes]:
@@ -118,7 +118,8 @@ class WatchedPrimary:
         until(self._watched, "the Sentinel has found the replica")
 
     def url(self, options: str = "", service: str = SERVICE) -> str:
-        """Return the URL of the primary server. No Sentinel listens at its first address."""
+        """Return a URL that finds the primary server through the Sentinel. The first of its two Sentinel addresses is one at
+        which nothing listens."""
         return f"redis+sentinel://127.0.0.1:1,127.0.0.1:{self.sentinel.port}/{service}/0{options}"
 
     @property
@@ -183,7 +184,7 @@ class _Sentinel(RedisServer):
 
 
 def _call(server: RedisServer, *command: object) -> Any:
-    """Send a command, and return the response as bytes."""
+    """Send a command, and return the response without redis-py's conversions."""
     client = Redis(host="127.0.0.1", port=server.port, protocol=2)
     client.response_callbacks.clear()
     try:

@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 class FakeAccess:
-    """The `ShopStore` and `KeyStore` ports in memory, with methods for the changes that commands in other processes would
-    make."""
+    """Implements the `ShopStore` and `KeyStore` ports in memory, with methods for the changes that commands in other processes
+    would make."""
 
     def __init__(self, *handles: str) -> None:
         self.shops: dict[int, Tenant] = {}
@@ -118,7 +118,7 @@ class FakeAccess:
 
 
 class LoggedBefore:
-    """A fake log of warnings that were logged before."""
+    """A fake of `LoggedWarnings` that contains warnings from the start."""
 
     def __init__(self, *warnings: str) -> None:
         self._warnings = [*warnings]

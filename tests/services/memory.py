@@ -17,7 +17,8 @@ from tests.domain.builders import variant
 
 @dataclass
 class MemoryPlatform:
-    """The part of the `Platform` port that configure needs. `lists` contains the price lists for ghost variant prices."""
+    """An in-memory implementation of the part of the `Platform` port that `configure` needs. `lists` contains the price lists for
+    ghost variant prices."""
 
     currency: str
     known: Mapping[int, Product]

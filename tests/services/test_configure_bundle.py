@@ -58,7 +58,7 @@ LIMIT = 10
 
 
 class WatchedPlatform(EmbeddedPlatform):
-    """The embedded platform, which records the variants that are created, and fails on request."""
+    """An embedded platform that records the variants that are created, and fails on request."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database, RevisionCache())

@@ -1,4 +1,5 @@
-"""Offers of the embedded platform are fetched once per revision of a shop, those of live platforms every time."""
+"""Offers of the embedded platform are fetched once per revision of a shop; those of live platforms are fetched whenever they are
+needed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

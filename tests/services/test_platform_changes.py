@@ -11,7 +11,7 @@ from tests.services.fakes import FakeAccess
 
 
 class FakeLog:
-    """The read part of the `ChangeLog` port."""
+    """A fake `ChangeLog` of which only the `after` method, which reads changes, is implemented."""
 
     def __init__(self) -> None:
         self.changes: list[NumberedChange] = []
@@ -30,7 +30,7 @@ class FakeLog:
 
 
 class Memory:
-    """Implements the `SharedPlatformCache` port: records what is dropped and recalled."""
+    """Implements the `SharedPlatformCache` port: records the changes passed to `drop` and `recall`."""
 
     def __init__(self) -> None:
         self.dropped: list[tuple[str, int | None]] = []
@@ -52,8 +52,8 @@ async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollowe
 
 
 async def test_changes_before_the_start_are_recalled_and_not_dropped() -> None:
-    """Changes from before the start invalidate entries of the shared cache only, which may contain older entries: the process's
-    own caches are still empty."""
+    """Changes from before the start invalidate only entries of the shared cache, which may hold older entries. The process's own
+    caches are still empty."""
     log, shared, own = FakeLog(), Memory(), Memory()
     log.add(1, 7)
     log.add(2, 8, shop_id=2)

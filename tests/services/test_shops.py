@@ -73,8 +73,8 @@ async def test_a_shop_that_is_gone_is_not_found(tenants: Tenants, stored: Stored
 
 
 async def test_a_handle_is_that_of_the_newest_shop(tenants: Tenants, stored: Stored) -> None:
-    """A handle belongs to the newest shop that has it, even if a shop is deleted and created again, between two refreshes or with
-    a refresh in between."""
+    """A handle belongs to the newest shop that has it, even if a shop is deleted and created again, whether or not a refresh
+    takes place in between."""
     await tenants.refresh()
     del stored.tenants_by_id[3]
     stored.store(shop(4, "c"))

@@ -1,4 +1,4 @@
-"""When the cyclic garbage collector runs in the service."""
+"""Tests of when the cyclic garbage collector runs in the service, and which objects it examines."""
 
 import gc
 import sys
@@ -40,8 +40,8 @@ def collections() -> Iterator[list[int]]:
 
 
 def test_collector_looks_only_at_new_objects_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the collector runs automatically, as after thousands of connections have opened and closed, it examines only new
-    objects."""
+    """When the collector runs automatically, for example after thousands of connections have opened and closed, it examines only
+    new objects."""
     monkeypatch.setattr(gc, "freeze", lambda: None)
     thresholds, enabled = gc.get_threshold(), gc.isenabled()
     try:
@@ -73,7 +73,7 @@ async def test_new_objects_are_gone_through_unless_they_are_many(many: bool, mon
     with nothing_else_collects(), collections() as seen:
         ended = weakref.ref(Cycle())
         await Collection().look_at_new()
-        gc.collect()  # objects that were examined or skipped are exempt by now
+        gc.collect()  # objects already examined or skipped are not collected
         assert (ended() is None) == (not many)
         assert seen == ([2] if many else [0, 2])
 
@@ -87,7 +87,7 @@ async def test_everything_is_collected_once_there_is_much_more(monkeypatch: pyte
     monkeypatch.setattr(gc, "unfreeze", lambda: exempt.append(False))
     with nothing_else_collects(), collections() as seen:
         collection, ended = Collection(), weakref.ref(Cycle())  # 100 blocks
-        await collection.look()  # 700, of which 400 remain
+        await collection.look()  # 700 blocks; 400 remain
         assert ended() is None
         assert exempt == [False, True]
         await collection.look()  # 900: not enough

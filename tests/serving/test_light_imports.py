@@ -1,5 +1,5 @@
-"""aiohttp's TLS context in the service: equal to Python's default context, except that its certificates are loaded at the first
-connection."""
+"""The TLS context that aiohttp uses in the service is equal to Python's default context, except that it loads the CA certificates
+at the first connection."""
 
 import ssl
 from pathlib import Path

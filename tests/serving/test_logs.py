@@ -19,7 +19,7 @@ SECRET = "bnd_live_hunter2hunter2hunter2hunter2hunter2hunter2hunte"
 
 
 class Out:
-    """Standard output, as a pipe receives it."""
+    """The text that the test has written to standard output so far, also parsed as JSON lines."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
@@ -190,8 +190,8 @@ def test_traceback_does_not_show_local_variables(log_format: str, out: Out) -> N
 def test_level_filters_own_lines_and_libraries_log_no_debug_lines(
     level: str, ours: list[str], theirs: list[str], out: Out
 ) -> None:
-    """The level filters the service's own lines. Libraries never log DEBUG lines, because some of those contain the data that the
-    library sends."""
+    """The level filters the service's own lines. Libraries never log DEBUG lines, because some DEBUG lines contain the data that
+    a library sends."""
     set_up_logs("json", level)
     for name in ("debug", "info", "warning", "error"):
         getattr(structlog.get_logger(), name)("ours")

@@ -30,8 +30,8 @@ def test_the_folder_of_a_running_service_stays(tmp_path: Path) -> None:
 
 
 def test_links_and_files_of_the_same_name_stay(tmp_path: Path) -> None:
-    """Links and files with a matching name are not removed. All users can write to a temporary folder, but none of them may
-    control what is removed."""
+    """Links and files named like a metrics folder are not removed. All users can write to a temporary folder, but none of them
+    may control what is removed."""
     target = tmp_path / "precious"
     target.mkdir()
     (tmp_path / "bundlesvc-metrics-link").symlink_to(target)

@@ -316,14 +316,14 @@ VARIABLES = sorted({"DATABASE_READ_URL", *(variable for variable, *_ in READ)})
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """An environment without any setting."""
+    """An environment in which no variable of the settings is set."""
     for variable in VARIABLES:
         monkeypatch.delenv(variable, raising=False)
     return monkeypatch
 
 
 def faults() -> dict[str, str]:
-    """Return the error messages of the settings, by variable."""
+    """Return the error messages about invalid settings, by variable."""
     with pytest.raises(SettingsInvalid) as refused:
         Settings.from_environment()
     return dict(line.split(": ", 1) for line in str(refused.value).splitlines())

@@ -44,14 +44,14 @@ def load(text: str, path: Path = SHOP_YAML) -> ShopFile:
 
 
 def faults(data: str | bytes, path: Path = SHOP_YAML) -> tuple[FileFault, ...]:
-    """Return the faults of a file that must not load."""
+    """Return the faults for which a file is refused. Fails when the file loads."""
     with pytest.raises(ShopFileInvalid) as refused:
         parse_shop_file(data.encode() if isinstance(data, str) else data, path)
     return refused.value.faults
 
 
 def assert_broken(broken: Broken) -> None:
-    """Check that the file has exactly the expected fault, on the expected line."""
+    """Check that a broken shop file has exactly the expected fault, on the expected line."""
     found = faults(broken.text)
     assert [(fault.path, fault.line) for fault in found] == [(broken.path, broken.line)], found
     assert broken.message in found[0].message

@@ -1,4 +1,4 @@
-"""The differences that loading a file would make."""
+"""The changes that loading a shop file would make."""
 
 import pytest
 

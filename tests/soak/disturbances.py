@@ -31,7 +31,7 @@ _SLOW_REQUEST = f"POST {BASE}/bundles/{BOX}/price HTTP/1.1\r\nHost: slow\r\nCont
 
 @dataclass
 class Report:
-    """A record of what was done, counted by kind. `faults` lists unacceptable responses and failed commands."""
+    """A record of the disturbances caused, counted by kind. `faults` lists unacceptable responses and failed commands."""
 
     done: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)

@@ -49,7 +49,7 @@ class Flood:
             self.unexplained += 1
 
     def summary(self) -> dict[str, object]:
-        """Return the summary to print. Its `seconds` is the 99th percentile of the durations."""
+        """Return the summary to print. Its `seconds` is the 99th percentile of the durations of accepted requests."""
         ordered = sorted(self.seconds)
         p99 = ordered[len(ordered) * 99 // 100] if ordered else 0.0
         return {"statuses": dict(self.statuses), "seconds": p99, "unexplained": self.unexplained, "broken": self.broken}

@@ -32,8 +32,8 @@ class Plan:
 
 
 def long_plan(minutes: float) -> Plan:
-    """Plan a soak in which the service is not killed during the first half. The number of busy connections is twice the number of
-    requests that one process handles at a time."""
+    """Plan a soak test in which the service is not killed during the first half. The number of busy connections is twice the
+    number of requests that one process handles at a time."""
     half = minutes * 60 / 2
     lives = max(1, round(half / LIFE))
     return Plan(half, lives, half / lives, busy=1000, idle=5000, slow=50, shoppers=40, webhooks=200, pause=10)

@@ -1,4 +1,4 @@
-"""The promises that the service makes under the conditions of a soak, one line each."""
+"""The promises that the service must keep during a soak test, each described in one line."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Promise:
 
 @dataclass(frozen=True)
 class Result:
-    """Everything observed in a soak. `flood` is the summary of `tests.soak.flood.Flood`."""
+    """Everything observed during a soak test. `flood` is the summary of `tests.soak.flood.Flood`."""
 
     lives: Sequence[Life]
     flood: dict[str, Any]
@@ -61,8 +61,9 @@ def table(rows: Sequence[Promise]) -> Iterator[str]:
 
 
 def _steady(lives: Sequence[Life]) -> Iterator[Promise]:
-    """Check that memory and descriptors do not grow in the life with the most samples, and that the event loop is never blocked
-    in any life. The growth in shorter lives is not checked, because their caches are still filling."""
+    """Check that memory use and the number of open descriptors do not grow in the process life with the most samples, and that
+    the event loop is never blocked in any life. Growth in shorter lives is not checked, because their caches are still
+    filling."""
     life = max(lives, key=lambda life: len(life.samples))
     before, after = life.memory
     yield Promise(

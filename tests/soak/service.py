@@ -1,5 +1,4 @@
-"""Runs `bundlesvc` with more frequent measurements of the event loop lag, which is also measured without the time spent waiting
-for a core.
+"""Runs `bundlesvc` and measures the event loop lag more often, both with and without the time spent waiting for a core.
 
 python -m tests.soak.service serve"""
 

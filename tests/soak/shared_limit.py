@@ -78,7 +78,7 @@ class Counts:
 
 
 class Processes:
-    """Four processes on one database and one Redis."""
+    """Four processes of the service, which share one database and one Redis."""
 
     def __init__(self, folder: Path, redis: RedisServer) -> None:
         self._folder = folder

@@ -92,7 +92,7 @@ class Process:
 
 
 def soak(plan: Plan, folder: Path, say: Say) -> Sequence[Promise]:
-    """Run a soak, and return the promises with their outcomes."""
+    """Run a soak test, and return the service's promises with their outcomes."""
     _allow_descriptors()
     address = str(folder / "shop.db")
     key = prepare(address)

@@ -1,4 +1,4 @@
-"""The lag of the event loop, as the soak measures it."""
+"""The event loop's lag, as measured by the soak test."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""A short soak, in which every disturbance happens once or twice. Promises that depend on the speed of the machine are not
+"""A short soak test, in which every disturbance happens once or twice. Promises that depend on the speed of the machine are not
 checked."""
 
 import sys

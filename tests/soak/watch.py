@@ -16,7 +16,7 @@ LAG_LIMIT = "0.1"
 
 @dataclass(frozen=True)
 class Sample:
-    """A measurement of the process: memory in MiB, and the number of open descriptors."""
+    """A measurement of a process: its memory in MiB, and the number of its open file descriptors."""
 
     memory: float
     descriptors: int

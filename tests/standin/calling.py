@@ -26,7 +26,7 @@ class Reply:
 
     @property
     def error(self) -> Any:
-        """Return the only GraphQL error."""
+        """Return the only GraphQL error in the response."""
         (error,) = self.json["errors"]
         return error
 

@@ -1,4 +1,4 @@
-"""Fixtures for the stand-in and a client."""
+"""Fixtures: the stand-in, and a client that calls it."""
 
 from collections.abc import AsyncIterator
 

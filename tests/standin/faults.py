@@ -101,7 +101,7 @@ def server_error(status: int = 500) -> Answered:
 
 
 def refused(status: int) -> Answered:
-    """Build a refusal with this status, in which `errors` is a string."""
+    """Build a refusal with this status. In its body, `errors` is a string."""
     return Answered(status, {"errors": REFUSALS[status]})
 
 
@@ -127,7 +127,7 @@ def daily_limit_reached() -> Answered:
 
 
 def out_of_points(status: int = 200) -> Answered:
-    """Build a THROTTLED response, which does not depend on the bucket and does not contain the bucket's status."""
+    """Build a THROTTLED response, which does not depend on the bucket of query-cost points and does not contain its status."""
     return Answered(status, {"errors": [throttled().formatted]})
 
 
@@ -142,7 +142,7 @@ REFUSALS: Mapping[int, str] = {
 
 
 class FaultQueue:
-    """A queue of faults. Each applies to a number of responses, and to one operation or to any."""
+    """A queue of faults. Each fault applies to a given number of responses or to all, and to one operation or to any."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Fault, str | None, int | None]] = []

@@ -12,7 +12,7 @@ from tests.standin.server import Standin
 
 @pytest.fixture
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make failed calls retry after milliseconds instead of up to two seconds."""
+    """Retry failed calls after milliseconds instead of up to two seconds."""
     monkeypatch.setattr(retries, "FIRST_BACKOFF", 0.001)
 
 

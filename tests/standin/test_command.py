@@ -28,7 +28,7 @@ COMMAND = [sys.executable, "-m", "tests.standin"]
 
 @contextmanager
 def started(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Run the command in a separate folder, and end it afterwards."""
+    """Run the stand-in's command in this folder, and kill the process afterwards."""
     admin_schema()  # skips the test when the schema is unavailable
     environment = {
         **os.environ,

@@ -38,7 +38,7 @@ _CONFIGURED = ConfiguredBundle(
 
 
 def configured(number: int = 1, **changes: Any) -> ConfiguredBundle:
-    """Build the configured bundle with this id: two shirts and a mug, with these fields changed."""
+    """Build a configured bundle whose id is `number`: two shirts and a mug, with the given fields changed."""
     return replace(_CONFIGURED, id=number, unique_id=f"{number:032x}", **changes)
 
 

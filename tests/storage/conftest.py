@@ -1,4 +1,5 @@
-"""Fixtures for a SQLite or PostgreSQL database with a loaded shop and its stores, and for SQLite with a short lock timeout."""
+"""Fixtures for a SQLite or PostgreSQL database with a loaded shop, for the stores that use this database, and for SQLite with a
+short lock timeout."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -64,14 +65,14 @@ def _settings(address: str) -> Settings:
 
 @pytest.fixture
 async def database(settings: Settings) -> AsyncIterator[Database]:
-    """The database of the settings."""
+    """The database that the settings specify."""
     async with open_database(settings.database) as database:
         yield database
 
 
 @pytest.fixture
 async def tenant(database: Database) -> Tenant:
-    """The test shop, which is loaded."""
+    """The tenant for the test shop that is loaded in the database."""
     found = await SqlKeyStore(database).tenant("demo")
     assert found is not None
     return found

@@ -29,7 +29,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 class Filler:
-    """Generates rows. The same seed generates the same rows."""
+    """Fills tables with generated rows. The same seed generates the same rows."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)

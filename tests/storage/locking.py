@@ -1,4 +1,4 @@
-"""Other programs that use the same database file."""
+"""Simulates other programs that hold a lock on the same database file."""
 
 import sqlite3
 import subprocess

@@ -1,4 +1,4 @@
-"""Calls to every method that reads or writes the database, to be run on the freshly loaded test shop."""
+"""Calls to every method that reads from or writes to the database, to be made against the freshly loaded test shop."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -167,7 +167,7 @@ DELIVERY = DueDelivery(1, "evt_1", "demo", "https://shop.example/", "whsec_AAAA"
 
 
 def events(use: Callable[[SqlEventStore], Awaitable[object]]) -> Call:
-    """Build a call that stores an event, which then waits to be delivered, and uses the event store."""
+    """Build a call that stores an event awaiting delivery, and then uses the event store."""
 
     async def call(database: Database, tenant: Tenant, _: Path) -> object:
         row = event_row(tenant.id, replace(EVENT, id=new_event_id()))
@@ -186,7 +186,7 @@ async def expire_a_subscription(database: Database, tenant: Tenant, _: Path) -> 
 
 
 async def due_delivery(database: Database, tenant: Tenant, _: Path) -> object:
-    """Claim a delivery that is due."""
+    """Claim a webhook delivery that is due."""
     await SqlWebhookEndpoints(database, CIPHER).add(tenant.id, replace(ENDPOINT, id=new_event_id()[:30]), "whsec_AAAA")
     await events(lambda store: store.address_events())(database, tenant, _)
     return await SqlEventStore(database, CIPHER).claim(NOW, NOW + 1, 1)
@@ -205,7 +205,7 @@ def endpoints(use: Callable[[SqlWebhookEndpoints, Tenant], Awaitable[object]]) -
 
 
 def waiting_notice(use: Callable[[SqlOrderInbox, Waiting], Awaitable[object]]) -> Call:
-    """Build a call for which a notice is waiting in the inbox."""
+    """Build a call that runs `use` while a notice is waiting in the inbox."""
 
     async def call(database: Database, tenant: Tenant, _: Path) -> object:
         notice = Notice(ORDER, "1")

@@ -1,4 +1,4 @@
-"""Two processes on one database, each with its own connections."""
+"""Two processes that share one database, each with its own connections."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -100,8 +100,8 @@ async def test_the_first_of_two_promises_in_a_market_counts(tenant: Tenant, both
 
 
 async def test_processes_record_one_ghost_of_an_identity(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Each process has created its own variant on the platform. The first variant is recorded, and recording the others raises
-    GhostRetired."""
+    """Two processes have created several ghost variants for the same identity on the platform. One of them is recorded, and
+    recording any other raises GhostRetired."""
     stores = [SqlConfiguredStore(database) for database in both]
     responses = await asyncio.gather(
         *(

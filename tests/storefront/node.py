@@ -22,7 +22,7 @@ OLDEST = 18
 
 
 def require_node() -> str:
-    """Return the path of Node. If it is missing, skip the test, or fail it if `CI` is set."""
+    """Return the path to the Node executable. If Node is missing, skip the test, or fail it if `CI` is set."""
     path = shutil.which("node")
     version = node_version(path) if path else (0, 0)
     if path is None or version[0] < OLDEST:
@@ -40,8 +40,8 @@ def node_version(path: str) -> tuple[int, int]:
 
 @contextmanager
 def running_scripts(node: str) -> Iterator[RunScript]:
-    """Yield a function that runs scripts, which read a case as a line of JSON and write a result. Each script runs in a single
-    process, which is started on first use."""
+    """Yield a function that runs scripts. A script reads each case as a line of JSON, and writes its result in the same form.
+    Each script runs in a single process, which is started on first use."""
     with ExitStack() as running:
         processes: dict[str, subprocess.Popen[str]] = {}
 

@@ -55,7 +55,7 @@ class Vector:
 
 
 class Vectors:
-    """The contents of the vector file."""
+    """The shops and test vectors that `selections.json` contains."""
 
     def __init__(self, written: Json) -> None:
         self.written = written

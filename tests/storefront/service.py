@@ -60,8 +60,8 @@ class Answers:
 
 
 class MemoryPlatform:
-    """The methods of the `Platform` port that selections need, backed by the data of a shop file. With a `day_rate`, markets have
-    no fixed rate, as on a live platform that converts at the rate of the day."""
+    """Implements those methods of the `Platform` port that price and configure call, with the data of a shop file. With a
+    `day_rate`, markets have no fixed rate, as on a live platform that converts at the rate of the day."""
 
     def __init__(self, shop_file: ShopFile, *, day_rate: bool) -> None:
         self._day_rate = day_rate

@@ -54,7 +54,7 @@ def _literals() -> set[str]:
 
 
 def _used_keys() -> Iterator[str]:
-    """Find the keys that are literals in a call of `say`."""
+    """Find the keys that are passed to `say` as literals."""
     for path in SOURCES:
         for call in re.findall(r"\bsay\((?!`)([^)]*)", path.read_text("utf-8")):
             yield from re.findall(r'(?:^|\? | : )"([A-Za-z][\w-]*)"', call)

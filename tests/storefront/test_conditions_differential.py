@@ -15,7 +15,7 @@ ANSWERS = st.sampled_from([{}, {"name": ""}, {"name": "Mira"}, {"gift": True}])
 
 @st.composite
 def selections(draw: st.DrawFn) -> list[Json]:
-    """Draw distinct lines of variants in sections, including section 0. Some are personalised."""
+    """Draw distinct lines, each with a variant and a section, which may be 0. Some lines are personalised."""
     places = draw(st.lists(st.tuples(VARIANTS, st.just(0) | SECTIONS, ANSWERS), max_size=6, unique_by=str))
     return [
         {

@@ -1,4 +1,4 @@
-"""The linked files that the service serves behave like the sources of the client and the component."""
+"""The linked files, into which the service combines the modules of the client and the component, behave like the source files."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def link_all(sources: dict[str, str], entry: str = "a.js") -> str:
 
 @pytest.fixture(scope="module")
 def found(run_script: RunScript, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The findings of a script that Node runs on the files as served."""
+    """What a script, run by Node, found in the files as the service serves them."""
     folder, version = tmp_path_factory.mktemp("served"), Version(read_files(FOLDER))
     served = {name: file.body for name, file in version.short_lived.items()}
     served |= {f"{version.digest}/{name}": file.body for name, file in version.immutable.items()}
@@ -34,8 +34,8 @@ def test_linked_client_exports_what_its_source_does(found: Any) -> None:
 
 
 def test_both_addresses_have_the_same_instances(found: Any) -> None:
-    """Both addresses yield the same instances, so `error instanceof ServiceError` holds whichever address a page uses to import
-    the client."""
+    """Both addresses of the client export the same functions and classes, so `error instanceof ServiceError` holds whichever
+    address a page uses to import the client."""
     assert found["sameInstances"]
     assert found["sameParts"]
     assert found["sameError"]

@@ -1,4 +1,5 @@
-"""The TypeScript compiler checks all JavaScript of the package, and the types of the client module in a strict project."""
+"""The TypeScript compiler accepts all JavaScript in the package, and the types of the client module as used in a strict
+project."""
 
 import json
 import shutil

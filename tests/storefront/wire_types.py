@@ -35,7 +35,8 @@ def wire_types() -> str:
 
 
 def _schemas_only() -> dict[str, Any]:
-    """Return the document without paths, which the client does not need, and without examples, which do not affect types."""
+    """Return the OpenAPI document without paths, which the client does not need, and without examples, which do not affect
+    types."""
     document = openapi_document("", STOREFRONT_ENDPOINTS)
     schemas = document["components"]["schemas"].values()
     for field in (field for schema in schemas for field in schema["properties"].values()):

@@ -35,8 +35,8 @@ MakeKey = Callable[..., Awaitable[str]]
 
 @dataclass
 class Browser:
-    """A browser that sends the requests of the studio's page. It stores the studio's cookie, and the cookies in `others`.
-    `headers` are the headers that browsers add on their own."""
+    """A browser that sends the requests of the studio's page. It stores the studio's cookie in `cookie`, and all other cookies in
+    `others`. `headers` are the headers that browsers add on their own."""
 
     client: Client
     headers: dict[str, str] = field(default_factory=lambda: {"Sec-Fetch-Site": "same-origin"})
@@ -80,7 +80,7 @@ def settings(settings: Settings) -> Settings:
 
 @pytest.fixture
 def make_key(database: Database) -> MakeKey:  # noqa: F811
-    """A function that creates a key for the first shop."""
+    """A function that creates a key for the demo shop."""
 
     async def make(scopes: tuple[str, ...] = EDITOR, label: str = "Anna") -> str:
         store = SqlKeyStore(database)
@@ -104,7 +104,7 @@ def browser(client: Client) -> Browser:
 
 @pytest.fixture
 async def studio(browser: Browser, make_key: MakeKey) -> Browser:
-    """A browser that is logged in."""
+    """A browser that is logged in to the studio."""
     (await browser.log_in(await make_key())).held()
     return browser
 

@@ -12,7 +12,7 @@ BUNDLE = 20
 
 @pytest.fixture
 async def draft(studio: Browser) -> int:
-    """The number of a draft."""
+    """The number of a new draft, created through the studio."""
     made = (await studio.send("POST", "/api/revisions", {})).held().json
     return int(made["number"])
 

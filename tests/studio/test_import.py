@@ -417,7 +417,8 @@ def titles(made: dict[str, Any]) -> list[str]:
 
 
 def decoded(data: bytes) -> dict[str, str]:
-    """Decode a file, and return its text, or an error if it is not a table."""
+    """Decode the bytes of an imported file. Returns its text under "text", or a message under "fault" if the file is not a
+    table."""
     (file,) = in_page(("decoded", base64.b64encode(data).decode()))
     result: dict[str, str] = file
     return result

@@ -18,7 +18,7 @@ EDITS = 40
 
 
 def in_page(cases: list[dict[str, Plain]]) -> list[dict[str, Plain]]:
-    """Merge these cases in the page's module."""
+    """Run the merge of the studio page's module on each of these cases, and return the results."""
     run = subprocess.run(
         [require_node(), str(SCRIPT)],
         input=json.dumps(cases),

@@ -1,4 +1,4 @@
-"""The engine's Admin API, as used by its administrators."""
+"""Vendure's Admin API, as a test uses it in the role of an administrator."""
 
 import json
 from collections.abc import Mapping

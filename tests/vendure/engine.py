@@ -1,4 +1,4 @@
-"""The commerce engine as a process: installed from its lock file, with a database of its own."""
+"""Runs the commerce engine as a process. The engine is installed from its lock file and has a database of its own."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Fixtures with the commerce engine, filled with the shop that is used to compare all platforms."""
+"""Fixtures that run the commerce engine with the data of the shop on which all platforms are compared."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,8 +20,8 @@ SHOP = Path(__file__).parents[1] / "platforms" / "shop.yaml"
 
 @dataclass(frozen=True)
 class SeededEngine:
-    """A running engine filled with a shop. `api_key` is valid in the home channel only, `session` in all channels. Both give read
-    access to the catalogue only."""
+    """A running engine that contains a shop. `api_key` is valid in the home channel only, `session` in all channels. Both allow
+    reading the catalogue, and nothing else."""
 
     address: str
     admin: Admin
@@ -32,7 +32,7 @@ class SeededEngine:
 
 @pytest.fixture(scope="session")
 def engine(postgres: PostgresServer) -> Iterator[SeededEngine]:
-    """The engine, started and filled once for all tests."""
+    """The engine, started and seeded once for all tests."""
     require_packages(FOLDER)
     with _seeded(postgres) as engine:
         yield engine

@@ -24,7 +24,7 @@ class EngineProxy:
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator["EngineProxy"]:
-        """Listen at `url` within this context."""
+        """Listen at `url` until the context exits."""
         app = web.Application(client_max_size=0)
         app.router.add_post("/admin-api", self._respond)
         runner = web.AppRunner(app, shutdown_timeout=0)
@@ -40,7 +40,7 @@ class EngineProxy:
                 await runner.cleanup()
 
     def heal(self) -> None:
-        """Forward requests to the engine again, including requests that hang."""
+        """Forward requests to the engine again, including those held until now."""
         if isinstance(self.fault, Held):
             self.fault.release()
         self.fault = None

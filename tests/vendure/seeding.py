@@ -54,7 +54,7 @@ _IMAGE = """WITH image AS (
 
 @dataclass
 class Seeding:
-    """An engine that is being filled with the data of a shop file. Its products keep the ids that they have in the shop file."""
+    """An engine that is being filled with data from a shop file. Its products keep the ids that they have in the shop file."""
 
     admin: Admin
     sql: Sql

@@ -29,7 +29,7 @@ def judge() -> Iterator[Judge]:
 
 @pytest.fixture(scope="session")
 def filled(postgres: PostgresServer) -> str:
-    """The name of a database with the demo shop, to be copied."""
+    """The name of a database that contains the demo shop, and from which other databases are copied."""
     return filled_database(postgres, options(SECRET_KEY))
 
 
@@ -49,7 +49,7 @@ def linked(postgres: PostgresServer, filled: str, tmp_path_factory: pytest.TempP
 
 @pytest.fixture(scope="session")
 def storefront(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Storefront]:
-    """A storefront of a service with the demo shop."""
+    """The storefront of a service into which the demo shop is loaded."""
     folder = tmp_path_factory.mktemp("service")
     key = prepare(folder, DEMO_SHOP)
     with serving(folder) as server:

@@ -23,7 +23,7 @@ class CommandFailed(Exception):
 
 @dataclass(frozen=True)
 class Connection:
-    """The connection of the demo shop to Vendure: an API key for web pages, and the names of the bundles by id."""
+    """The results of connecting the demo shop to Vendure: an API key for web pages, and the names of the bundles by id."""
 
     key: str
     bundles: dict[int, str]
@@ -62,7 +62,7 @@ def connect(folder: Path, engine: DemoEngine, origin: str) -> Connection:
 
 
 def new_key(folder: Path, settings: dict[str, str], scope: str) -> str:
-    """Create a key for servers. Raises CommandFailed."""
+    """Create an API key for use on a server, with one scope. Raises CommandFailed."""
     wanted = ("--shop", "demo", "--label", scope, "--scope", scope, "--rate-limit", "1000000")
     made = run(folder, settings, "keys", "create", *wanted)
     return next(word for word in made.split() if word.startswith("bnd_"))

@@ -15,7 +15,7 @@ _TIMEOUT = 180
 
 def compiled_plugin() -> Path:
     """Return the plugin's folder, whose `dist` contains the compiled JavaScript. Compiles the plugin if a source file is newer.
-    Without npm, the test is skipped or fails; a type error makes it fail."""
+    Without npm, the test is skipped or fails; if the plugin has a type error, the test fails."""
     modules = require_packages(PLUGIN)
     with alone(modules / ".compiling"):
         if not _is_compiled():

@@ -20,7 +20,7 @@ NO_PERCENTAGE = {"id": 2, "frequency": 3, "unit": "month", "email": "ada@shop.ex
 
 @dataclass(frozen=True)
 class Configured:
-    """The response of a configure request, and the amount that it promises in the market's currency. `sent` is the body of the
+    """The response to a configure request, and the amount that it promises in the market's currency. `sent` is the body of the
     request."""
 
     bundle: int
@@ -35,7 +35,7 @@ class Configured:
 
 
 class Storefront:
-    """A storefront of the demo shop."""
+    """A storefront of the demo shop: it configures bundles through the service's API."""
 
     def __init__(self, server: Server, key: str, shop: ShopFile) -> None:
         self._server = server

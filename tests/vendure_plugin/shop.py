@@ -31,7 +31,7 @@ _SELL = """mutation ($channel: ID!, $shipping: [ID!]!, $payment: [ID!]!, $stock:
 
 @dataclass
 class DemoEngine:
-    """A running engine with the demo shop and the plugin. `log` contains the lines that the engine wrote."""
+    """A running Vendure server with the demo shop and the plugin. `log` contains the lines that the server has written."""
 
     address: str
     admin: Admin
@@ -45,13 +45,13 @@ class DemoEngine:
 
 
 def options(secret: str, **others: object) -> dict[str, object]:
-    """Return the plugin's options for the demo shop on a service with this secret."""
+    """Return the plugin's options for the demo shop of a service with this secret key."""
     return {"shop": "demo", "keys": derived_keys([secret], DISCOUNT), "countries": COUNTRIES, **others}
 
 
 @contextmanager
 def demo_engine(postgres: PostgresServer, filled: str, plugin: dict[str, object]) -> Iterator[DemoEngine]:
-    """Run an engine on a copy of a filled database."""
+    """Run a Vendure engine on a new copy of the database named `filled`, with these options for the plugin."""
     database = postgres.new_database(filled)
     with postgres.lent(database), started_engine(postgres, database, plugin) as engine:
         yield engine

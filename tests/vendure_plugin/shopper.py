@@ -92,7 +92,7 @@ class Shopper:
         return answer
 
     def run(self, document: str, **variables: Any) -> Json:
-        """Send a document that must not fail, and return its data."""
+        """Send a GraphQL document, which must succeed, and return its data."""
         answer = self.send(document, **variables)
         assert not answer.get("errors"), answer
         data: Json = answer["data"]
@@ -130,7 +130,7 @@ class Shopper:
         assert moved == {"__typename": "Order"}, moved
 
     def place(self) -> Json:
-        """Pay the order in full, and return it as placed."""
+        """Pay for the order in full, and return the placed order."""
         self.place_in("ArrangingPayment")
         (payment,) = self.run("{ eligiblePaymentMethods { code } }")["eligiblePaymentMethods"]
         order = _order(self.run(_PAY, payment=payment["code"])["addPaymentToOrder"])

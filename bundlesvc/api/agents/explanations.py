@@ -144,5 +144,5 @@ EXPLAINED = frozenset((*ERRORS, *DETAILS, *REASONS))
 
 
 def explanation_of(code: str) -> Explanation | None:
-    """Return the explanation of a code, or None when the code is unknown."""
+    """Return the explanation of an error, detail or reason code, or None when the code is unknown."""
     return ERRORS.get(code) or DETAILS.get(code) or REASONS.get(code)

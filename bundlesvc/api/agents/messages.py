@@ -74,7 +74,7 @@ def id_in(body: bytes) -> str | int | None:
 
 
 def result_body(message: Message, result: Json) -> bytes:
-    """Serialise the reply to a request that was served."""
+    """Serialise the reply to a request that succeeded."""
     return orjson.dumps({"jsonrpc": "2.0", "id": message.id, "result": result})
 
 

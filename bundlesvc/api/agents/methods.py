@@ -1,4 +1,4 @@
-"""The methods of the protocol: handshake, discovery and tools."""
+"""The methods of the Model Context Protocol: handshake, discovery and tools."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _FRESH: Json = {"ttlMs": 300_000, "cacheScope": "public"}
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A client's request, together with what a tool call needs."""
+    """A client's request, with the application, the caller and the deadline that a tool call needs."""
 
     message: Message
     app: web.Application

@@ -51,7 +51,7 @@ def check_notification(headers: MultiMapping[str]) -> None:
 
 
 def negotiated(requested: object) -> str:
-    """Choose the revision for a handshake: the requested one if it is supported, otherwise the newest one that has a
+    """Choose the protocol revision for a handshake: the requested one if it is supported, otherwise the newest one that has a
     handshake."""
     return requested if isinstance(requested, str) and requested in HANDSHAKES else HANDSHAKES[0]
 

@@ -1,1 +1,1 @@
-"""Request bodies: their limits, the memory for them, and how they are read."""
+"""Request bodies: size limits, the memory they may use, and how they are read."""

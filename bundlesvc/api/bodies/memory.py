@@ -23,7 +23,7 @@ each part of a body."""
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The sender of a body: its address, and the keys or shops whose share of the memory the body uses."""
+    """The sender of a body: its address, and the owners (keys or shops) against whose shares of the memory the body counts."""
 
     address: str
     owners: tuple[int, ...]
@@ -81,7 +81,7 @@ class _Group:
     bodies: dict[IncomingBody, None] = field(default_factory=dict)
 
     def shrink(self, now: float) -> None:
-        """Stop reading request bodies until the group is within its limit."""
+        """If the group exceeds its limit, abandon its request bodies, slowest first, until the group is well within the limit."""
         if self.size <= self.limit:
             return
         enough = self.limit - self.limit // RELIEF

@@ -20,7 +20,7 @@ class SlowBodyError(web.RequestPayloadError):
 
 
 class CrowdedOutError(web.RequestPayloadError):
-    """The body was abandoned to make room for others."""
+    """The body was abandoned to make room for the bodies of other requests."""
 
 
 async def receive_body(

@@ -1,4 +1,4 @@
-"""The request body of a completion."""
+"""The body of a completion request."""
 
 from decimal import Decimal
 from typing import Any, NamedTuple

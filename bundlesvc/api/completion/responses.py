@@ -1,4 +1,4 @@
-"""The response of a completion."""
+"""The response to a completion request."""
 
 from marshmallow import fields
 
@@ -7,13 +7,14 @@ from bundlesvc.api.responses.fields import ResponseSchema, amount, flag, many, n
 
 
 class ChangedUnitsSchema(SelectedUnitSchema):
-    """Equal units that were added or removed."""
+    """Identical units that were added or removed."""
 
     quantity = number("The number of units.", 2)
 
 
 class ReasonSchema(ResponseSchema):
-    """A reason in a completion: a rule of the bundle, or a fact such as stock, a market or a wish of the shopper."""
+    """A reason why a selection cannot be completed: a rule of the bundle, or a fact such as stock, a market or the shopper's
+    wish."""
 
     code = text(
         "A stable code: the code of an error detail, or `avoided`, `over_budget` or `conditions`.", "limit_not_met"
@@ -50,7 +51,7 @@ class BoundSchema(ResponseSchema):
 
 
 class CompletionSchema(ResponseSchema):
-    """The solutions of a completion."""
+    """The result of a completion: the solutions, and whether better ones can exist."""
 
     solutions = many(SolutionSchema, "Up to three solutions, the best first.")
     proven = flag("Whether it is proven that no other solution is better.")

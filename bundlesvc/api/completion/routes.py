@@ -70,7 +70,7 @@ EMBED_COMPLETION_ENDPOINTS = (
 
 
 def add_completion(app: web.Application, base_path: str, complete_selection: CompleteSelection) -> None:
-    """Add the endpoints and metrics of completion to the application."""
+    """Add the endpoints and metrics for completion to the application."""
     app[COMPLETE_SELECTION] = complete_selection
     app[COLLECTORS].append(CompletionStatistics(complete_selection))
     add_endpoints(app, base_path, COMPLETION_ENDPOINTS)

@@ -18,7 +18,7 @@ class RecentRate:
         self._slots: deque[tuple[float, int]] = deque()
 
     def add(self, size: int, now: float) -> None:
-        """Count bytes that have arrived."""
+        """Count `size` bytes that have arrived by `now`."""
         if self._slots and now - self._slots[-1][0] < _SLOT_SECONDS:
             begun, counted = self._slots.pop()
             self._slots.append((begun, counted + size))

@@ -1,4 +1,4 @@
-"""Metrics of this process: its requests, ghost variants, configured bundles, platform webhooks, and the usage of keys."""
+"""Metrics of this process: its requests, ghost variants, configured bundles, platform webhooks, and key usage."""
 
 from bisect import bisect_left
 from collections import Counter

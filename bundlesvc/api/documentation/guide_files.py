@@ -25,7 +25,7 @@ def names() -> frozenset[str]:
 
 
 def pictures() -> list[str]:
-    """Return the paths, relative to the folder, of the published files that are not guides, such as pictures."""
+    """Return the paths, relative to the folder of the guides, of the published files that are not guides, such as pictures."""
     return sorted(path.relative_to(FOLDER).as_posix() for path in served() if path.suffix != ".md")
 
 

@@ -9,14 +9,14 @@ from bundlesvc.api.documentation.pages import GUIDES_PATH, file, page
 
 
 def add_guides(app: web.Application) -> None:
-    """Add the routes of the guides and of the pictures in them."""
+    """Add the routes for the guides and for the pictures in them."""
     for path in pictures():
         app.router.add_get(f"{GUIDES_PATH}/{path}", file(FOLDER / path))
     app.router.add_get(f"{GUIDES_PATH}/{{name:.+\\.md}}", guide)
 
 
 async def guide(request: web.Request) -> web.Response:
-    """Respond with the page of a guide. Raises NotFound."""
+    """Respond with a guide as an HTML page. Raises NotFound for an unknown guide."""
     name = request.match_info["name"]
     text = text_of(name)
     from bundlesvc.api.documentation.markdown import render  # noqa: PLC0415 - Markdown takes a tenth of the start-up time

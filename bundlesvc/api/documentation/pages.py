@@ -128,6 +128,6 @@ def file(path: Path) -> Handler:
 
 
 def add_assets(app: web.Application) -> None:
-    """Add the routes of the pages' style sheets and scripts."""
+    """Add the routes for the pages' style sheets and scripts."""
     for name, path in _ASSETS.items():
         app.router.add_get(f"{ASSETS_PATH}/{name}", file(path))

@@ -19,7 +19,7 @@ _MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|[*`]")
 
 
 def add_plain_text(app: web.Application) -> None:
-    """Add the routes for the index, for the guides, and for the pictures in the guides."""
+    """Add the routes for `/llms.txt`, for the guides as Markdown, and for the pictures in the guides."""
     app.router.add_get(LLMS_PATH, contents)
     for path in pictures():
         app.router.add_get(f"{MARKDOWN_PATH}/{path}", file(FOLDER / path))

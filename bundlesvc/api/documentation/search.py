@@ -51,7 +51,7 @@ class Section:
 
 
 def add_search(app: web.Application) -> None:
-    """Add the route of the search page."""
+    """Add the route for the search page."""
     app.router.add_get(SEARCH_PATH, search)
 
 
@@ -91,7 +91,7 @@ def _sections_of(name: str) -> Iterator[Section]:
 
 
 def _plain(tokens: list["Token"]) -> str:
-    """Return the text of a part without Markdown markup."""
+    """Return the text of a part of a guide, without Markdown markup."""
     texts = (_words_of(token) for token in tokens)
     return " ".join(" ".join(texts).split())
 

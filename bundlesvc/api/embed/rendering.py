@@ -34,8 +34,8 @@ class OwnLanguages:
 
 
 def own_languages(shop: Shop, bundle: Bundle, requested: Sequence[str]) -> OwnLanguages:
-    """Choose the languages of the texts that the service itself adds to a bundle: the component's texts and the labels of
-    cadences. A bundle without subscriptions has no such labels; the shop's language is returned for them."""
+    """Choose the languages of the texts that the service itself adds to a bundle: the component's texts and the cadence labels. A
+    bundle without subscriptions has no cadence labels; the shop's language is returned for them."""
     return OwnLanguages(
         text_language(shop, requested), response_language(shop, requested, cadence_languages(shop, bundle))
     )

@@ -87,7 +87,7 @@ class VariantItemSchema(ResponseSchema):
 
 
 class VariantItemsSchema(ResponseSchema):
-    """The distinct items behind a ghost variant."""
+    """The distinct items of the selection for which a ghost variant was created."""
 
     items = many(VariantItemSchema, "The items, in the order of the selection.")
 

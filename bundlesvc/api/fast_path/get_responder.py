@@ -69,7 +69,7 @@ class GetResponder:
         self._hits = self._misses = 0
 
     def recognise(self, message: RawRequestMessage, _: StreamReader) -> PlainGet | None:
-        """Recognise a request without a body that may be answered here. Returns None for any other request."""
+        """Recognise a request that has no body and may be answered on the fast path. Returns None for any other request."""
         path = path_of(message)
         if not path.startswith(self._below_base) or "%" in path or not is_plain(message, _METHODS):
             return None
@@ -93,8 +93,8 @@ class GetResponder:
         return serialized.raw
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Serialise a response of the application, if the head is complete and the key covers everything that the response
-        depends on."""
+        """Serialise a response from the application for later requests, if its head is complete and the key covers everything
+        that the response depends on."""
         message = message_of(request)
         if SOURCE not in request or response.status not in _STATUSES or not is_plain(message, _METHODS):
             return
@@ -123,7 +123,7 @@ class GetResponder:
 
     def collect(self, heads_size: int) -> Iterator[Metric]:
         """Yield the metrics of the fast path for GETs (the collector interface of prometheus_client). The memory metric includes
-        `heads_size`, the size of the known heads in bytes."""
+        `heads_size`, the size of the cached request heads in bytes."""
         yield cache_reads("ready", {("response", HIT): self._hits, ("response", MISS): self._misses})
         yield cache_bytes("ready", self._table.size + self._path_languages.size + heads_size)
 
@@ -169,11 +169,12 @@ class GetResponder:
         return True
 
     def _languages(self, message: RawRequestMessage, caller: Caller) -> Choices | None:
-        """Return the languages of a response of the embed API, or None when they are not known."""
+        """Return the languages of an embed API response, or None when they are not known."""
         return self._path_languages.choices(message.path, caller.tenant, message.headers.get(hdrs.ACCEPT_LANGUAGE, ""))
 
     def _learn_languages(self, request: web.Request, message: RawRequestMessage, caller: Caller) -> Choices | None:
-        """Record the languages of this response, and return what `_languages` will now return for the same request."""
+        """Record the languages in which the response to this request is available, and return what `_languages` will now return
+        for the same request."""
         if AVAILABLE_LANGUAGES in request and message.path.startswith(self._embed):
             header = message.headers.get(hdrs.ACCEPT_LANGUAGE, "")
             self._path_languages.learn(message.path, caller.tenant, header, request[AVAILABLE_LANGUAGES])

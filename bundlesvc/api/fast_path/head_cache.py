@@ -46,7 +46,8 @@ class PlainGet:
 
 @dataclass(slots=True)
 class PlainPost:
-    """A POST with a body of `length` bytes, as parsed by the fast path. `caller` is the last caller that sent the same head."""
+    """A POST with a body of `length` bytes, as parsed by the fast path. `caller` is the last caller that sent the same request
+    head."""
 
     message: RawRequestMessage
     path: str
@@ -59,7 +60,8 @@ Known = PlainGet | PlainPost
 
 
 class Recognise(Protocol):
-    """Recognises a message whose body has arrived (`FastPath.recognise`)."""
+    """A function that recognises a request that the fast path may answer (`FastPath.recognise`). The body of the request has
+    arrived."""
 
     def __call__(self, message: RawRequestMessage, payload: StreamReader) -> Known | None: ...
 
@@ -82,8 +84,8 @@ class HeadCache:
         return self._young_bytes + self._old_bytes
 
     def find(self, data: bytes) -> tuple[Known, bytes] | None:
-        """Look up the earlier result of parsing the head at the start of this data, and return it with the body that follows.
-        Returns None unless the data is a known head with its complete body."""
+        """Look up the cached result of parsing the request head at the start of `data`, and return it with the body that follows.
+        Returns None unless `data` consists of a cached head and its complete body."""
         if data.startswith(_POST):
             end = data.find(END_OF_HEAD) + len(END_OF_HEAD)
             head, body = data[:end], data[end:]
@@ -101,7 +103,7 @@ class HeadCache:
         return known
 
     def learn(self, head: bytes, message: RawRequestMessage, payload: StreamReader) -> None:
-        """Cache the parsed message of a head that was answered, if the same head has been received before."""
+        """Cache the parsed message of an answered request under its head, if the same head has been received before."""
         number = hash(head)
         if number not in self._newcomers:
             if len(self._newcomers) >= MAX_NEWCOMERS:
@@ -116,7 +118,7 @@ class HeadCache:
             self._add(head, known)
 
     def expire(self) -> None:
-        """Drop the heads that have not been sent for a long time. Call it once per period."""
+        """Drop the request heads that no client has sent for a long time. Call this method once per period."""
         self._periods += 1
         if self._periods >= IDLE_PERIODS:
             self._age()

@@ -1,9 +1,9 @@
 """The fast path: it answers requests before they reach the application, exactly as the application would.
 
 A request passes these steps:
-    bytes of a client
+    bytes from a client
       |
-    Connection (server/connection.py): aiohttp's parser produces messages from them, unless the same bytes came before
+    Connection (server/connection.py): aiohttp's parser turns them into messages, unless it has parsed them before
       |                                (head_cache.py)
     recognise    a plain GET or HEAD below the base path, or a plain POST to a path that the application
       |          has answered before, whose body came with its head?          -- no --> the application
@@ -14,9 +14,9 @@ A request passes these steps:
     write        a serialised head + request id, limits, date; statistics; log line
 
 All steps are coroutines that need no task unless they wait (`eager.py`), and most do not wait. A request that cannot be answered
-here is handed on to the application together with the work already done: it is not admitted again, and no handler runs twice. The
-fast path skips only the router, the layers, the signals, and aiohttp's request and task, which take most of the time of a small
-request (docs/performance.md).
+here is passed on to the application together with the work already done: it is not admitted again, and no handler runs twice. The
+fast path skips only the router, the layers, the signals, and aiohttp's request and task, which account for most of the time that
+a small request takes (docs/performance.md).
 
 The fast path learns from the application: it serialises the head of each response that is sent. `BUNDLESVC_EDGE=0` turns the fast
 path off; the responses stay the same, byte for byte.
@@ -163,7 +163,7 @@ FAST_PATH = web.AppKey("fast_path", FastPath)
 
 
 def add_fast_path(app: web.Application, fast_path: FastPath) -> None:
-    """Install the fast path in front of the application. Call it after all other handlers of `on_response_prepare` are
+    """Install the fast path in front of the application. Call this after all other `on_response_prepare` handlers have been
     registered."""
     app.on_response_prepare.append(fast_path.learn)
     app[FAST_PATH] = fast_path

@@ -1,5 +1,5 @@
-"""Answers POSTs on the fast path, at paths where the application has answered before. Each response consists of a cached,
-serialised head and the result of the endpoint's function.
+"""Answers POST requests on the fast path, if the application has already answered a request to the same URL path. Each response
+consists of a cached, serialised head and the result of the endpoint's function.
 
 Only heads are cached, never bodies. A path is cached only if it is spelled exactly as in its route, so each endpoint has at most
 one cached path per bundle.
@@ -47,7 +47,8 @@ class PostRoute(NamedTuple):
 
 
 class PostResponder:
-    """Answers POSTs at known paths. `deadline_of` creates the deadline of a request."""
+    """Answers POST requests to paths where the application has answered before. `deadline_of` creates the deadline of a
+    request."""
 
     def __init__(self, record: RequestRecord, deadline_of: Callable[[_Waiting], RequestDeadline]) -> None:
         self._record = record

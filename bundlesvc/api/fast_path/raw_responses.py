@@ -40,7 +40,7 @@ class RawResponse(NamedTuple):
 def head_template(
     request: web.Request, response: web.StreamResponse, varying: Container[str], *, shared: bool = False
 ) -> HeadTemplate:
-    """Create a template from the head of a complete response of the application."""
+    """Create a template from the head of a complete response from the application."""
     pieces = [f"HTTP/1.1 {response.status} {response.reason}\r\n"]
     for name, value in response.headers.items():
         if name in varying:

@@ -124,7 +124,7 @@ class SerializedResponses:
 
 
 def _texts(key: ResponseKey) -> Iterator[str]:
-    """Yield the strings in a key. Clients choose their contents."""
+    """Yield the strings in a key, including those in nested tuples. Clients choose what these strings contain."""
     for part in key:
         if isinstance(part, str):
             yield part

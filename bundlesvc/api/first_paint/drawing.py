@@ -1,4 +1,4 @@
-"""Renders HTML with the storefront's module `html/drawing.js`, in a JavaScript engine inside the process.
+"""Renders HTML with the storefront's `html/drawing.js` module, in a JavaScript engine inside the process.
 
 The engine is an optional dependency (`bundlesvc[html]`). It is created for the first rendering, and again after a rendering that
 used too much memory.

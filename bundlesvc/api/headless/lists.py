@@ -56,7 +56,7 @@ def _include(text: str) -> bool | None:
 
 
 def cursor_after(bundle_id: int) -> str:
-    """Encode the cursor of the page that begins after a bundle."""
+    """Encode the cursor for the page that begins after a bundle."""
     return cursor_of(f"after:{bundle_id}")
 
 

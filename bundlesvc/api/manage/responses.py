@@ -17,6 +17,6 @@ def json_response(body: Any) -> web.Response:
 
 
 def next_part(request: web.Request, last: str) -> str:
-    """Build the `Link` header to the next page of a list: the page that begins after the entry `last`."""
+    """Build the `Link` header for the next page of a list: the page that begins after the entry `last`."""
     query = urlencode({**request.query, "cursor": cursor_of(last)})
     return f'<{request.rel_url.raw_path}?{query}>; rel="next"'

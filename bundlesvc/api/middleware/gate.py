@@ -72,7 +72,8 @@ class Gate:
         self._platform_timeout = platform_timeout
 
     async def admit(self, admission: Admission) -> Caller:
-        """Identify the caller, and take a token from the caller's rate limits. Raises the error of the first check that fails."""
+        """Identify the caller, and take a token from each rate-limit bucket of the caller. Raises the error of the first check
+        that fails."""
         headers = admission.headers
         authorization = headers.get(hdrs.AUTHORIZATION)
         holder = self._authentication.cached(authorization)

@@ -1,1 +1,1 @@
-"""The OpenAPI document of the APIs."""
+"""The OpenAPI document that describes the APIs."""

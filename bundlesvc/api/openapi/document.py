@@ -281,7 +281,7 @@ def _failures(endpoint: Endpoint, errors: ErrorCatalogue) -> dict[str, Any]:
 
 
 def _error_schema(endpoint: Endpoint, codes: Iterable[str], status: int, errors: ErrorCatalogue) -> dict[str, Any]:
-    """Return the schema of errors, limited to the codes possible with this status."""
+    """Return the schema of the endpoint's error responses with this status, limited to the codes that are possible."""
     own = [code for code in dict.fromkeys(codes) if errors.errors[code][0] == status]
     properties: dict[str, Any] = {"code": {"enum": own}}
     elsewhere = PARAMETER_FAULTS.keys() - {parameter.name for parameter in endpoint.parameters}
@@ -301,7 +301,7 @@ def _error_example(code: str, sentence: str, errors: ErrorCatalogue) -> dict[str
 
 
 def example(schema: Schema) -> Any:
-    """Build an example of a schema from the examples of its fields."""
+    """Build an example value for a schema from the examples of its fields."""
     whole = {field.data_key or name: _field_example(field) for name, field in schema.fields.items()}
     return [whole] if schema.many else whole
 

@@ -1,4 +1,4 @@
-"""Variants of the schemas of errors and details, distinguished by `code`, which determines the other fields."""
+"""Variants of the error and detail schemas, distinguished by `code`, which determines the other fields."""
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
@@ -48,7 +48,7 @@ def _details(codes: Iterable[str]) -> dict[str, Any]:
 def _variant(
     codes: Iterable[str], required: Mapping[str, Any] = _NO_FIELDS, optional: Mapping[str, Any] = _NO_FIELDS
 ) -> dict[str, Any]:
-    """Return the schema of one variant: these codes, and the fields that belong to them."""
+    """Return the schema of one variant of an error or a detail, with the possible codes and the fields that belong to them."""
     return {
         "type": "object",
         "properties": {"code": {"type": "string", "enum": list(codes)}, **required, **optional},

@@ -1,2 +1,2 @@
-"""The shared parts of POST endpoints that a single function answers, both on the fast path and in the application: the request,
-the response, and idempotency."""
+"""The shared parts of POST endpoints that are implemented by a single function, both on the fast path and in the application: the
+request, the response, and idempotency."""

@@ -1,4 +1,4 @@
-"""A POST to an endpoint that a single function answers, both on the fast path and in the application."""
+"""A POST request that the same function answers both on the fast path and in the application."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""The response to a POST."""
+"""The response to a POST request."""
 
 from aiohttp import web
 from multidict import CIMultiDict

@@ -87,7 +87,7 @@ class WholeNumber(fields.Integer):
 
 
 class Country(Text):
-    """A country code, loaded in upper case."""
+    """A country code, which is converted to upper case when it is loaded."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         country = parse_country(super()._deserialize(value, attr, data, **kwargs))
@@ -97,7 +97,7 @@ class Country(Text):
 
 
 def id_schema(kind: str) -> dict[str, Any]:
-    """Return the JSON Schema of a numeric or global id of a kind."""
+    """Return the JSON Schema of a platform id, which is either numeric or a global id with this `kind`."""
     return {"type": "string", "pattern": f"^(gid://platform/{kind}/)?{id_pattern()}$"}
 
 

@@ -66,7 +66,8 @@ class QueryReader:
         return self._query.get(name) or None
 
     def take(self, name: str, parse: Callable[[str], T | None], fault: str) -> T | None:
-        """Parse a parameter. Returns None when it is absent or invalid."""
+        """Parse a query parameter. Returns None when it is absent or invalid; an invalid value is recorded as a fault with the
+        message `fault`."""
         sent = self._query.get(name)
         if sent is None:
             return None

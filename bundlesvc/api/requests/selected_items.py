@@ -90,7 +90,7 @@ def _answer(value: object) -> str:
 
 
 def _item_faults(item: object, ids: _Ids) -> dict[str, list[str]]:
-    """Find every fault of an item, by field."""
+    """Find every fault in a selected item, by field."""
     if not isinstance(item, dict):
         return {"_schema": [NOT_AN_OBJECT]}
     checks: dict[str, Callable[[object], int]] = {"variant": ids.variant, "product": ids.product, "section": _section}

@@ -1,1 +1,1 @@
-"""The cache of rendered responses to GETs."""
+"""The cache of rendered responses to GET requests."""

@@ -85,7 +85,8 @@ class ResponseCache:
         yield cache_bytes("rendered", self._entries.total)
 
     def expire(self) -> int:
-        """Drop entries that have not been used for a long time, and return the number of bytes freed. Call it once per period."""
+        """Drop entries that have not been used for `IDLE_PERIODS` periods, and return the number of bytes freed. Each call ends a
+        period."""
         before = self._entries.total
         self._entries.end_period(IDLE_PERIODS)
         return before - self._entries.total
@@ -108,7 +109,8 @@ class ResponseCache:
     def respond_uncached(
         self, request: web.Request, tenant: Tenant, value: object, freshness: Freshness
     ) -> web.Response:
-        """Respond to a GET whose response depends on more than the shop's revision: with an ETag, but without caching."""
+        """Respond to a GET whose response depends on more than the shop's revision. The response has an ETag, but is not stored
+        in this cache."""
         now = self._clock.monotonic()
         return self._render(Reading(value), freshness.header(tenant.phase), now).response(request, now)
 

@@ -58,7 +58,7 @@ class Entry:
 
     @property
     def size(self) -> int:
-        """The memory that the entry takes, in bytes."""
+        """The memory that the entry takes up, in bytes."""
         return ENTRY_OVERHEAD + sum(len(form.body) + FORM_OVERHEAD for form in self.forms.values())
 
     def response(self, request: web.Request, now: float) -> web.Response:

@@ -13,8 +13,8 @@ class Freshness:
     stale_while_revalidate: int
 
     def header(self, phase: Phase) -> str:
-        """Return the value of `Cache-Control` for this phase of the shop. Shortly before the phase ends, a cached response must
-        be revalidated on every use."""
+        """Return the value of `Cache-Control` for responses sent in this phase. Shortly before a bundle's sale begins or ends, a
+        cached response must be revalidated on every use."""
         if phase.closing:
             return "private, no-cache"
         return f"private, max-age={self.max_age}, stale-while-revalidate={self.stale_while_revalidate}"

@@ -1,4 +1,4 @@
-"""The response schemas of a bundle: sections, rules, discount, selling plans and personalisation fields."""
+"""The response schemas for bundles: sections, rules, discount, selling plans and personalisation fields."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf

@@ -34,7 +34,7 @@ def texts(description: str, example: str | None = None) -> fields.List[str]:
 
 
 def amount(description: str, example: str = "19.90", **options: object) -> fields.String:
-    """Define a field for an amount of money or a percentage, always with two decimals."""
+    """Define a field for an amount of money or a percentage, always with two decimal places."""
     return text(description, example, validate=AMOUNT, **options)
 
 

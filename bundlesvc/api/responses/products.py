@@ -1,4 +1,4 @@
-"""The response schemas of a bundle's products and the shop's settings."""
+"""The response schemas for a bundle's products and the shop's settings."""
 
 from marshmallow import fields
 from marshmallow.validate import OneOf

@@ -1,4 +1,5 @@
-"""A client's connection. It answers some requests before they reach the application, and detects a client that takes too long."""
+"""A client's connection, which answers some requests before they reach the application, and recognises when the client exceeds a
+time limit."""
 
 import asyncio
 from asyncio import BaseTransport, Task, Transport
@@ -64,7 +65,7 @@ class Server(Protocol):
         """Serialise the response to this message."""
 
     async def respond_to_operator(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Respond to a request on a connection beyond the limit."""
+        """Respond to an operator's request on a connection beyond the connection limit."""
 
 
 class _Phase(IntEnum):
@@ -190,7 +191,7 @@ class Connection(ProtocolInternals):
 
     def _parse(self, data: bytes) -> None:
         """Let aiohttp parse received data slice by slice, and keep the rest while there is no room for more of the body. When
-        `data` is empty, continue with the data that aiohttp has postponed, and then with the data kept here."""
+        `data` is empty, continue with the data that aiohttp has held back, and then with the data kept here."""
         self._is_between = False
         arrived, self._unread = self._unread + data, b""
         if not data:
@@ -205,7 +206,7 @@ class Connection(ProtocolInternals):
 
     def _parse_part(self, part: bytes) -> None:
         """Let aiohttp parse this part, and refuse the request when too much data outside of bodies has arrived. While too many
-        requests are waiting, aiohttp may postpone the part or some of it."""
+        requests are waiting, aiohttp may parse only some of the part, or none of it, and the remainder later."""
         count = self.parsed_count
         super().data_received(part)
         if count != self.parsed_count:
@@ -234,7 +235,7 @@ class Connection(ProtocolInternals):
             self._slot = None
 
     def take_handoff(self) -> Handoff | None:
-        """Return what the fast path has already done for the request that begins now, and forget it."""
+        """Return the record of what the fast path has already done for the request that begins now, and clear the record."""
         handoff, self._handoff = self._handoff, None
         return handoff
 
@@ -344,13 +345,13 @@ class Connection(ProtocolInternals):
             self._hand_on()
 
     def _hand_on(self) -> None:
-        """Let aiohttp's task handle the first message."""
+        """Let aiohttp's task handle the first message in the queue."""
         self._is_busy = True
         if self.waiter is not None and not self.waiter.done():
             self.waiter.set_result(None)
 
     def _send(self, message: RawRequestMessage, transport: Transport, chunks: Chunks) -> None:
-        """Send the response to the first message, and remove the message."""
+        """Send the response to the first message, and remove the message from the queue."""
         self.forget_message()
         transport.writelines(chunks)
         self._server.requests_count += 1
@@ -388,7 +389,7 @@ class Connection(ProtocolInternals):
             self._received = received
 
     def overdue(self, now: float, limits: ConnectionLimits) -> str | None:
-        """Return the step for which the client has taken too long, or None when it is in time."""
+        """Return the step for which the client has taken too long, or None when the client is on time."""
         phase, begun = self._state
         if phase is _Phase.WAITING:
             name, allowed = ("keepalive", limits.keepalive_seconds) if begun else ("header", limits.header_seconds)
@@ -413,7 +414,7 @@ class Connection(ProtocolInternals):
         return 2 if stalled else None
 
     def give_up(self, transport: Transport) -> None:
-        """Close the connection. If the reason is a body that arrives too slowly, only mark the body as ended, so that its
+        """Close the connection, or, if the reason is a body that arrives too slowly, only mark the body as ended, so that its
         reader can still respond."""
         if self._state[0] is _Phase.BODY and self.current_request is not None:
             self.current_request.content.set_exception(SlowBodyError())

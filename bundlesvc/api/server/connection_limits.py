@@ -1,4 +1,4 @@
-"""Limits on how much of a process's resources the connections of clients may occupy."""
+"""Limits on how much of a process's resources client connections may use."""
 
 from dataclasses import dataclass
 

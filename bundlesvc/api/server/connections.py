@@ -1,5 +1,6 @@
-"""All connections, with limits on their number and on how long a client may take. A client that neither sends nor reads still
-occupies a file descriptor and memory. A sweep over all connections finds idle clients once a second, at no cost to requests."""
+"""All connections, with limits on their number and on how long a client may take to send or to read. A client that does neither
+still occupies a file descriptor and memory. A sweep over all connections finds idle clients once a second, at no cost to
+requests."""
 
 import asyncio
 import logging
@@ -165,7 +166,7 @@ class ConnectionServer(web.Server):
         return response
 
     def overload(self) -> web.Response:
-        """Build and count the response to a request that gets no slot."""
+        """Build and count the response to a request for which no slot is free."""
         self.load.refused(self._event_loop.time())
         return self._counted(overloaded())
 
@@ -202,7 +203,7 @@ class ConnectionServer(web.Server):
         return response
 
     async def respond_to_operator(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Respond to a request on a connection beyond the limit. Only operators' requests are served."""
+        """Respond to a request on a connection beyond the connection limit. Only operators' requests are served."""
         response = await self.request_handler(request) if request.path in OPERATORS else self.crowded()
         response.force_close()
         return response
@@ -233,7 +234,7 @@ class ConnectionServer(web.Server):
             self._look(connection, now)
 
     def _look(self, connection: Connection, now: float) -> None:
-        """Close the connection if its client takes too long."""
+        """Close the connection if its client has exceeded a time limit."""
         transport = self._open.get(connection)
         if transport is None:
             return

@@ -1,4 +1,4 @@
-"""Limits on the data outside of bodies that a client may send: heads, trailers, and the framing of chunks.
+"""Limits on how much data a client may send outside of bodies: request heads, trailers, and the framing of chunks.
 
 aiohttp limits only the length of each line and the number of lines, which together allow far too much per connection. Moreover, a
 body in chunks of one byte takes much longer to read than one in large chunks.
@@ -27,7 +27,7 @@ class Framing:
         self.begin(EMPTY_PAYLOAD)
 
     def begin(self, payload: StreamReader) -> None:
-        """Begin a body after a complete head. Some of the body may already have arrived."""
+        """Start a new count for the body that follows a complete head. Some of the body may already have arrived."""
         self._payload, self._received, self._size = payload, payload.total_bytes, 0
         self._is_in_body = not payload.is_eof()
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 
 class LoopBudget:
-    """A work queue with a budget per turn of the event loop: `few` items, and more until `seconds` have passed. The remaining
-    items are processed in later turns, in order."""
+    """A work queue with a budget for each turn of the event loop: at least `few` items, and further ones until `seconds` have
+    passed. The remaining items are processed in later turns, in order."""
 
     def __init__(self, few: int, seconds: float = 0.0) -> None:
         self._few = few

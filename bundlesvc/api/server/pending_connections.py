@@ -18,13 +18,14 @@ _ORIGIN = re.compile(rb"\r\norigin:[ \t]*([\x21-\x7e]+)[ \t]*\r\n", re.IGNORECAS
 
 
 class Server(Protocol):
-    """The interface of the server for new connections."""
+    """The interface through which new connections use the server."""
 
     def is_operator(self, received: bytes) -> bool:
         """Whether these bytes are an operator's request, which is never refused."""
 
     def accept(self, transport: Transport) -> bool:
-        """Open the connection if there is room, and replace its protocol. Returns False when there is no room."""
+        """Open the connection if there is room for it, replacing the protocol of its transport with one that serves requests.
+        Returns False when there is no room."""
 
     def accept_operator(self, transport: Transport, received: bytes) -> bool:
         """Return whether these bytes are an operator's request, which is never refused. If they are, open the connection and

@@ -57,7 +57,7 @@ class Module:
             (_DECLARATION, self._declare),
         ):
             code = pattern.sub(replacement, code)
-        # Modules in subfolders must not load others on demand: a path relative to the linked file would differ there.
+        # Modules in subfolders must not load others on demand, because their relative paths would be wrong in the linked file.
         known = code if "/" in self.name else _LATER.sub("", code)
         if unknown := _NOT_KNOWN.search(known):
             message = f"{self.name}: this cannot be linked: {unknown[0]}"

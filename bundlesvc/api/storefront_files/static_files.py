@@ -67,8 +67,8 @@ class File:
         self._forms: Mapping[str, bytes] | None = None
 
     async def forms(self) -> Mapping[str, bytes]:
-        """Return the bytes by content coding; "" is the uncompressed form. Created once, because the best compression of a large
-        file is slow."""
+        """Return the file's bytes by content coding; "" is the uncompressed form. The forms are created once, because the best
+        compression of a large file is slow."""
         if self._forms is None:
             coded = await asyncio.to_thread(compressed_forms, self.body, brotli_quality=11, gzip_level=9)
             self._forms = {"": self.body, **coded}
@@ -133,8 +133,9 @@ class StorefrontFiles:
         return await _response(request, version.short_lived.get(name), {**headers, "Cache-Control": _SHORT})
 
     async def immutable(self, request: web.Request) -> web.Response:
-        """Respond with a file of one version. Raises NotFound. The linked files of other versions re-export the current ones: a
-        browser that has cached only `bundle-builder.js` of another version gets the current version as a whole."""
+        """Respond with a file below the digest of a version. Raises NotFound. The entry files of other versions re-export the
+        current ones, so a browser that has cached only `bundle-builder.js` of another version still gets one complete version:
+        the current one."""
         version = await self._current()
         digest, name = request.match_info["digest"], request.match_info["name"]
         if digest == version.digest:
@@ -146,20 +147,20 @@ class StorefrontFiles:
         return await _response(request, other, {"Cache-Control": NO_STORE})
 
     async def _current(self) -> Version:
-        """Return the current version, which is built on the first request to keep start-up fast."""
+        """Return the current version of the files, which is built on the first request to keep start-up fast."""
         if self._version is None:
             self._version = await asyncio.to_thread(Version, self._sources)
         return self._version
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
-    """Read the files of a folder that are to be served. Returns them by name."""
+    """Read the files in a folder that should be served to clients. Returns their contents by name."""
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.suffix in _TYPES and path.is_file())
     return {path.as_posix(): (folder / path).read_bytes() for path in paths if path.parts[0] not in _NOT_SERVED}
 
 
 def _linked(modules: Sequence[Module]) -> dict[str, bytes]:
-    """Link modules. Returns the linked file and its source map by name."""
+    """Link modules into one file. Returns this file and its source map by name."""
     entry = modules[-1].name
     other_file = None if entry in _ALONE else relative_path(posixpath.dirname(entry), _CLIENT)
     linked = link(modules, other_file)
@@ -191,12 +192,12 @@ async def _response(request: web.Request, file: File | None, headers: Mapping[st
 
 @cache
 def storefront_files() -> StorefrontFiles:
-    """Return the files of this package, ready to be served."""
+    """Return the storefront files that the package contains, ready to be served."""
     return StorefrontFiles(FOLDER)
 
 
 def add_storefront(app: web.Application) -> None:
-    """Add the routes of the files below `STATIC_PATH`."""
+    """Add the routes for the files below `STATIC_PATH`."""
     served = storefront_files()
     digest = f"{{digest:[0-9a-f]{{{_DIGEST_LENGTH}}}}}"
     app.router.add_get(f"{STATIC_PATH}/{digest}/{{name:.+}}", served.immutable)

@@ -17,7 +17,7 @@ _OR_NONE = WholeNumber(1, MAX_LIMIT, NO_LIMIT)
 
 
 class VisitorLimit(click.ParamType[int | str]):
-    """An option whose value is a whole number or the word "none". When the option is left out, its value is None."""
+    """The type of an option whose value is a whole number or the word "none". When the option is left out, its value is None."""
 
     name = "visitor limit"
 

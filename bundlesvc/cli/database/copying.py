@@ -61,7 +61,7 @@ def copy(target: str) -> None:
 
 
 async def _copy(settings: Settings, target: str) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Copy the database. Returns the number of rows of each table, and the new row counts of the source tables that have changed
+    """Copy the database. Returns the number of rows in each table, and the new row counts of the source tables that have changed
     in the meantime."""
     name = shown(settings.database)
     async with current_database(settings) as source:
@@ -76,7 +76,7 @@ async def _copy(settings: Settings, target: str) -> tuple[Mapping[str, int], Map
 
 @contextmanager
 def _progress() -> Iterator[Report]:
-    """Show progress: a bar for each table on a terminal, otherwise lines of text."""
+    """Show progress: on a terminal, a bar for each table; elsewhere, lines of text."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _print_line

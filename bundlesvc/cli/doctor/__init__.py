@@ -1,1 +1,1 @@
-"""The command `bundlesvc doctor`, and the checks of shops that it shares with other commands."""
+"""The command `bundlesvc doctor`, and the shop checks that it shares with other commands."""

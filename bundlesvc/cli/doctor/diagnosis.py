@@ -1,4 +1,4 @@
-"""Diagnoses shops for commands, and prints the results."""
+"""Diagnoses shops for the commands that check them, and prints the results."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,1 +1,1 @@
-"""The command `bundlesvc init`, and the templates of its files."""
+"""The `bundlesvc init` command, and the templates of the files that it writes."""

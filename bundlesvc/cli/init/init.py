@@ -95,7 +95,7 @@ def _answer(question: str, default: str, check: Callable[[str], str], *, yes: bo
 
 
 def _values(name: str, currency: str, page: str) -> dict[str, str]:
-    """The values that the templates are filled with."""
+    """Return the values with which the templates of a new shop are filled."""
     return {
         "quoted_name": orjson.dumps(name).decode(),
         "handle": _handle(name),

@@ -1,4 +1,4 @@
-"""The checks of orders for `bundlesvc doctor`."""
+"""The checks that `bundlesvc doctor` runs on orders."""
 
 from collections.abc import AsyncIterator
 

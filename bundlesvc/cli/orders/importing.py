@@ -54,8 +54,8 @@ def _counted(progress: ImportProgress) -> str:
 
 
 class KnownSettings:
-    """Implements the `ShopSettingsReader` port for a single shop. Its settings are read once beforehand, instead of once per
-    order."""
+    """Implements the `ShopSettingsReader` port for a single shop. The shop's settings are read once beforehand, instead of once
+    per order."""
 
     def __init__(self, settings: ShopSettings) -> None:
         self._settings = settings

@@ -29,7 +29,7 @@ _PART = 500
 
 @click.group()
 def orders() -> None:
-    """Verify what orders charged, and quote refunds."""
+    """Verify order charges, and quote refunds."""
 
 
 @orders.command("list")
@@ -61,7 +61,7 @@ def list_orders(handle: str, bundle_id: int | None, verdict: str | None, since: 
 @click.option("--since", required=True, type=click.DateTime(["%Y-%m-%d"]), metavar="DAY",
               help="Only orders placed on this day (UTC) or later.")  # fmt: skip
 def import_command(handle: str, since: datetime) -> None:
-    """Import the earlier orders of a live platform.
+    """Import earlier orders from a live platform.
 
     Orders that are already stored stay as they are. After an interruption, the same command continues where it stopped.
     """

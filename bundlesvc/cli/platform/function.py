@@ -43,8 +43,8 @@ def function() -> None:
 def export(folder: Path, *, force: bool) -> None:
     """Write the function to the folder DIR.
 
-    The folder is an extension of the shop's app, which Shopify's command-line tool deploys as it is: move it to the folder
-    "extensions" of the app, and run `shopify app deploy`. It contains the compiled module, so there is no build step.
+    The folder is an extension of the shop's app, which Shopify's command-line tool deploys as it is: move it to the app's
+    "extensions" folder, and run `shopify app deploy`. It contains the compiled module, so there is no build step.
     """
     if folder.exists() and not force:
         fail(f"{folder} exists. Name another folder, or add --force to replace the function in it.")
@@ -131,5 +131,5 @@ def _row(part: InstalledPart) -> dict[str, object]:
 
 
 def _keys() -> tuple[str, ...]:
-    """The keys of discount strings, the newest first."""
+    """Return the keys that encrypt discount strings, newest first."""
     return tuple(derived_keys(settings_with_secrets().secret_keys, DISCOUNT))

@@ -113,7 +113,7 @@ async def unsubscribe_all(live: LiveShop, address: str | None = None) -> Sequenc
 
 
 async def _attempt(live: LiveShop, use: Callable[..., Awaitable[None]], *arguments: object) -> str:
-    """Subscribe or unsubscribe. Returns the reason for a failure, or an empty string."""
+    """Call `use`, which creates or ends a webhook subscription. Returns the reason for a failure, or an empty string."""
     try:
         await use(await shopify_session(live), *arguments)
     except SubscriptionRefused as refusal:

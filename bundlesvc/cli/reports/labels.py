@@ -10,7 +10,7 @@ from bundlesvc.services.reports.bundle_reports import NamedReport
 
 
 def label(by: str, key: Key, names: Mapping[int, str]) -> str:
-    """Return the human-readable label of a row."""
+    """Return the human-readable label of a row in a report that is grouped by `by`."""
     fields: dict[str, Any] = dict(zip(KEYS[by], key, strict=True))
     bundle = _bundle(fields.get("bundleId"), names)
     if by == COUNTRY:

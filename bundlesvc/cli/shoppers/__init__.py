@@ -1,1 +1,1 @@
-"""The commands for shoppers: export, erase, subscriptions, stock reminders."""
+"""The commands that manage shoppers' data: export and erasure, subscriptions, stock reminders."""

@@ -20,7 +20,7 @@ FORMATS = ("text", "json", "csv")
 
 @click.group()
 def reminders() -> None:
-    """List stock reminders, and delete addresses."""
+    """List reminders, and delete e-mail addresses."""
 
 
 @reminders.command("list")
@@ -56,7 +56,7 @@ def forget(address: str) -> None:
 
 
 def check_address(text: str) -> None:
-    """End the command unless the text is an e-mail address."""
+    """Exit with an error unless the text is an e-mail address."""
     if not is_email(text):
         fail(f"{text} is not an e-mail address.")
 

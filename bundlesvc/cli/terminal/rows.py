@@ -35,7 +35,7 @@ _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20")
 
 
 def spreadsheet_cell(text: str) -> str:
-    """Prefix the text with ' if a spreadsheet would run it as a formula."""
+    """Prefix the text with an apostrophe if a spreadsheet would interpret it as a formula."""
     shown = printable(text).strip()
     return f"'{shown}" if shown.startswith(_FORMULA) else shown
 

@@ -1,5 +1,5 @@
 """Places a test order for a demo cart, and reports whether the cart's promises were kept. The order goes through the same use
-cases as an order of any shop."""
+cases as the orders of any other shop."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class PolicyQuote:
 
 
 class Buying:
-    """Place, read and return test orders in the demo."""
+    """Places and reads test orders in the demo, and quotes refunds for them."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The handlers of buying: parse, call one service, render."""
+"""The handlers for purchases in the demo: each parses the request, calls one service, and renders the result."""
 
 from aiohttp import web
 

@@ -47,7 +47,7 @@ def _line(line: CartLine, currency: str, discounts: tuple[LineDiscount, ...], gr
 
 
 def _discounts(checked_out: CheckedOut, currency: str) -> Mapping[str, tuple[LineDiscount, ...]]:
-    """Return the discounts, by line id."""
+    """Return the bundle discounts of a checked-out cart, by line id."""
     amounts = {line.id: presentment_units(line.amount, currency) for line in checked_out.lines}
     return {
         line_id: (LineDiscount(BUNDLE_DISCOUNT, charge.title, amount),)

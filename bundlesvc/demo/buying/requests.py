@@ -1,4 +1,4 @@
-"""The request that the page sends to buy a cart."""
+"""The request that the demo's page sends to buy the contents of a cart."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The routes of buying in the demo."""
+"""The routes for buying in the demo."""
 
 from aiohttp import web
 

@@ -1,4 +1,4 @@
-"""The sender of a request: a known key and its shop."""
+"""The sender of a request, identified by its API key, and the shop of that key."""
 
 from dataclasses import dataclass, field
 
@@ -23,7 +23,7 @@ class Caller:
         object.__setattr__(self, "buckets", request_buckets(self.key, self.visitor))
 
     def coming_from(self, visitor: str) -> "Caller":
-        """Return the caller with this visitor, whose own rate limit then applies too."""
+        """Return the caller with this visitor. The visitor's own rate limit then applies too."""
         return Caller(self.key, self.tenant, visitor)
 
     def at(self, now: float) -> "Caller":

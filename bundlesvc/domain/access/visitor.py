@@ -25,7 +25,7 @@ def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) ->
 
 
 def is_local(peer: str) -> bool:
-    """Whether the address belongs to this host or to a private network, as the address of a proxy does."""
+    """Whether the address belongs to this host or to a private network, as a proxy's address does."""
     try:
         return ip_address(peer).is_private
     except ValueError:

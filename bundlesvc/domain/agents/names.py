@@ -1,4 +1,4 @@
-"""The names that sentences about a bundle use instead of ids."""
+"""The names of a bundle's sections, products and variants, for sentences that would otherwise contain ids."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

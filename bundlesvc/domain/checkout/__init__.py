@@ -1,1 +1,1 @@
-"""Turns a configured bundle into a discount in the cart: the discount string and the cart-transform step."""
+"""Turns a configured bundle into a discount in the cart, by means of the discount string and the cart-transform step."""

@@ -30,7 +30,7 @@ class BundleData:
 
     @classmethod
     def read(cls, text: str) -> Self | None:
-        """Parse the property. Returns None when it is malformed."""
+        """Parse the value of a `_bundle_data` property. Returns None when it is malformed."""
         parts = text.split("#")
         ids = [parse_id(part) for part in parts[:2]]
         if len(parts) != 3 or None in ids or not _is_unique_id(parts[2]):  # noqa: PLR2004 - the three parts of the property
@@ -107,8 +107,8 @@ def _is_unique_id(text: str) -> bool:
 
 
 def _parsed(value: str) -> Mapping[str, Any] | None:
-    """Parse the JSON of the attribute. Returns None when it is invalid or not an object, contains an unpaired surrogate, or is
-    nested too deeply for some parsers."""
+    """Parse the JSON in the cart attribute. Returns None when it is invalid or not an object, contains an unpaired surrogate, or
+    is nested too deeply for some parsers."""
     try:
         entries = json.loads(value, parse_constant=_refuse)
         json.dumps(entries, ensure_ascii=False).encode()

@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class CartBundle:
-    """The discounted lines of one configured bundle, their `_bundle_data` marks, and the bundle's fees."""
+    """The discounted lines of one configured bundle, the contents of their `_bundle_data` properties, and the bundle's fees."""
 
     configured_id: int
     lines: list[CartLine] = field(default_factory=list)

@@ -36,9 +36,10 @@ def percentage_off(original: Decimal, discounted: Decimal) -> Decimal:
 
 
 def _bound_amount(claims: DiscountClaims, terms: Terms, bundle: CartBundle, step: Step) -> Decimal:
-    """Return the amount under a promise that names a market. A percentage that is valid anywhere is taken off the lines' current
-    price, even if that price has changed. When a line has a selling plan, the promise is valid only in its own market, because
-    prices elsewhere do not show which plan was chosen. Raises NoDiscount."""
+    """Return the amount to charge under a promise that is bound to a market. If the promise includes a percentage that is valid
+    in every market, the percentage is taken off the lines' current price, even if that price has changed. When a line has a
+    selling plan, the promise is valid only in the market it names, because prices elsewhere do not show which plan was chosen.
+    Raises NoDiscount."""
     currency = step.currency.code if step.currency else claims.currency
     if terms.anywhere is not None and not bundle.has_selling_plan:
         return less(bundle.amount, terms.anywhere, currency)

@@ -12,7 +12,7 @@ selling plan."""
 
 @dataclass(frozen=True, slots=True)
 class FunctionConfig:
-    """The configuration that the checkout function reads from its metafield: the shop's handle, the keys of discount strings
+    """The configuration that the checkout function reads from its metafield: the shop's handle, the keys for discount strings
     (newest first), and the maximum age of a discount. When the age is None, the metafield omits it, and the function uses its own
     default."""
 

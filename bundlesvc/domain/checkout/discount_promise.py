@@ -39,7 +39,7 @@ class MarketPromise:
     excluded: frozenset[str] = frozenset()
 
     def is_in(self, country: str | None, currency: str) -> bool:
-        """Whether a cart with this country and currency is in the market."""
+        """Whether a cart with this country and currency is in the market for which the promise was made."""
         if currency != self.currency:
             return False
         return country not in self.excluded if self.country is None else country == self.country
@@ -82,7 +82,7 @@ class DiscountClaims:
         return self.variants == (variants_digest(counts) if isinstance(self.variants, str) else counts)
 
     def includes_fees(self, counts: Mapping[int, int]) -> bool:
-        """Whether all configured fees are present. When `fees` is a digest, additional fees are not allowed."""
+        """Whether `counts` includes all configured fees. When `fees` is a digest, additional fees are not allowed."""
         if isinstance(self.fees, str):
             return self.fees == variants_digest(counts)
         return all(counts.get(variant, 0) >= count for variant, count in self.fees.items())

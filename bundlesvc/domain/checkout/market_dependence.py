@@ -1,7 +1,7 @@
 """The parts of a bundle that can make its promise differ between markets (docs/discount-string.md#markets): amounts, countries
 and free units.
 
-A percentage that depends on none of these parts is valid wherever the bundle is bought.
+A percentage discount that depends on none of these parts is valid wherever the bundle is bought.
 """
 
 from collections.abc import Mapping

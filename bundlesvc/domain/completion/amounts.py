@@ -13,8 +13,8 @@ Demand = tuple[int, int]
 
 
 class Amounts:
-    """The costs of all moves, in ascending order. The moves that add units are divided into groups: `groups` contains the group
-    of each unit kind (-1: none), and `count` is the number of groups."""
+    """The costs of all moves, in ascending order. Moves that add units are grouped by the kind of the units: `groups` contains
+    the number of each unit kind's group (-1: none), and `count` is the number of groups."""
 
     def __init__(self, moves: Sequence[Move], groups: Sequence[int], count: int) -> None:
         self._known: dict[tuple[RemainingMoves, tuple[Demand, ...]], Decimal | None] = {}
@@ -24,7 +24,8 @@ class Amounts:
         self._removed = Runs(sorted((move.cost, move.most) for move in moves if move.change < 0))
 
     def least(self, ahead: RemainingMoves, demands: Sequence[Demand]) -> Decimal | None:
-        """Return the lowest sum of costs of the remaining moves; None when there are not enough moves."""
+        """Return the lowest total cost at which the remaining moves can meet the demands; None when there are not enough
+        moves."""
         key = ahead, tuple(demands)
         if key not in self._known:
             self._known[key] = self._least(ahead, demands)

@@ -12,8 +12,8 @@ Key = tuple[Decimal | int, Decimal | int, Decimal | int, list[int]]
 
 
 class RankedSelection(NamedTuple):
-    """A selection that can be configured, as the number of units of each kind. Of two selections, the one with the lower `key` is
-    better."""
+    """A selection that can be configured; `counts` is its number of units of each kind. Of two selections, the one with the lower
+    `key` is better."""
 
     key: Key
     counts: tuple[int, ...]
@@ -36,7 +36,7 @@ class BestSelections:
         return self.found[-1] if len(self.found) == self._solutions else None
 
     def check(self, counts: tuple[int, ...], liked: int) -> bool:
-        """Whether a selection can be configured. If it is among the best, it is also added to the best selections."""
+        """Return whether a selection can be configured. If it can and is among the best, it is added to the best selections."""
         if any(each.counts == counts for each in self.found):
             return True
         checked = self._task.check(counts)

@@ -12,8 +12,8 @@ from bundlesvc.domain.completion.task import Task
 
 
 class Candidate:
-    """The shopper's selection after some moves. `delta` contains the change in units of each kind, and `liked` is the change in
-    preferred units."""
+    """The shopper's selection after some moves. `delta` contains the change in the number of units of each kind, and `liked` is
+    the change in the number of preferred units."""
 
     def __init__(self, task: Task, limits: Limits, prices: PriceBounds) -> None:
         self.moves = moves_of(task, [limits.most_of(kind) for kind in range(len(task.kinds))])
@@ -53,7 +53,7 @@ class Candidate:
         return numbers
 
     def after(self, number: int, ahead: RemainingMoves) -> RemainingMoves:
-        """Return the moves that remain after this one. Additions start only after the last removal."""
+        """Return the moves that remain after the move with this index. Additions start only after the last removal."""
         if ahead.removals > 1:
             return RemainingMoves(number, ahead.removals - 1, ahead.additions)
         if ahead.removals:

@@ -16,7 +16,8 @@ from bundlesvc.domain.completion.work import CHECK, GLANCES, Work
 
 
 class Descent:
-    """A search through levels for the best selections."""
+    """Searches levels, one at a time, for the best selections. A level consists of all selections with the same numbers of units
+    removed and added."""
 
     def __init__(self, candidate: Candidate, best: BestSelections, work: Work) -> None:
         self._candidate, self._best, self._work = candidate, best, work

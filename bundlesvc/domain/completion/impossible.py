@@ -141,7 +141,7 @@ class Fact(NamedTuple):
 
 
 def _facts_of(task: Task) -> Iterator[Fact]:
-    """Yield all facts of a task, the most informative for a shopper first."""
+    """Yield all facts about a task, beginning with the one that tells a shopper most."""
     bundle, wishes = task.bundle, task.wishes
     for indexes in alternatives_of(bundle.limit_rules):
         rules = [bundle.limit_rules[index] for index in indexes]

@@ -41,9 +41,9 @@ _COUNTS = 2 * MAX_ITEMS + 1
 
 
 class Needs(NamedTuple):
-    """Tables of how many units must change before a count is allowed, indexed by the current count: `any_way` for additions or
-    removals, `by_adding` for additions only (FAR: never allowed). `highest` is the highest allowed count (-1: none is
-    allowed)."""
+    """Tables of the smallest number of units to change so that a count of units becomes allowed, indexed by the current count:
+    `any_way` for additions or removals, `by_adding` for additions only (FAR: never allowed). `highest` is the highest allowed
+    count (-1: none is allowed)."""
 
     any_way: Sequence[int]
     by_adding: Sequence[int]
@@ -160,8 +160,8 @@ def _stock(task: Task) -> Iterator[GroupCountLimit]:
 
 @lru_cache(MAX_ITEMS + 1)
 def _needs_up_to(most: int) -> Needs:
-    """Return, as tables, how many units must change before a count is at most `most`. The results are cached, because few
-    different numbers occur."""
+    """Return the tables for a count of units that may be at most `most`. The results are cached, because few different maximums
+    occur."""
     return _needs(partial(ge, most))
 
 
@@ -189,7 +189,7 @@ def _by_scope(rules: Iterable[LimitRule]) -> dict[int | None, list[LimitRule]]:
 
 
 def _on_counts(rules: Sequence[LimitRule]) -> dict[int | None, list[LimitRule]]:
-    """Return the rules on the number of units, by section."""
+    """Return the limit rules that count units, by section (None: the whole bundle)."""
     return _by_scope(rule for rule in rules if type_of(rule).counts_units)
 
 
@@ -221,7 +221,8 @@ def _counts(
 
 
 def _count_needs(rules: Sequence[LimitRule], free: int, *, none: bool = False) -> Needs:
-    """Return the needs of a count that must meet all these rules. With `none`, a count of 0 is allowed too."""
+    """Return how many units must be added or removed for a count to meet all these rules. With `none`, a count of 0 is allowed
+    too."""
     meets = count_test(rules)
     return _needs(lambda count: (none and not count) or meets(count), free)
 
@@ -236,8 +237,8 @@ def _different(
 
 
 def _sums(task: Task, rules: Sequence[LimitRule], free: FreeUnits) -> Iterator[SumLimit]:
-    """Yield a limit on the sum of a measure over all units, for each rule that no limit on counts covers. The sum has an upper
-    bound only if the measure is exact."""
+    """For each rule that no limit on counts covers, yield a limit on the sum of a measure over all units. It has an upper bound
+    only if the measure is exact."""
     for rule in rules:
         row = type_of(rule)
         if row.counts_units or row.of_each or row is DIFFERENT:

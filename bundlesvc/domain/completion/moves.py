@@ -33,9 +33,9 @@ class RemainingMoves(NamedTuple):
 
 
 def moves_of(task: Task, most_of: Sequence[int]) -> list[Move]:
-    """Return all possible moves, where a selection can contain up to `most_of` units of each kind. Removals come first, then
-    additions of required and preferred products. All other moves are sorted by ascending cost, or in the shop's order where every
-    selection has the same price."""
+    """Return all possible moves. `most_of` is the highest number of units of each kind that a selection can contain. Removals
+    come first, then additions of required and preferred products. All other moves are sorted by ascending cost, or in the shop's
+    order if every selection has the same price."""
     discount, nearest = task.bundle.discount, task.wishes.aim == NEAREST
     one_price = discount is not None and (discount.type, discount.flat_or_tiered) == (PRICE, FLAT)
 

@@ -68,7 +68,7 @@ class PriceBounds:
         return min(left)
 
     def _renewed(self, once: Decimal) -> Decimal:
-        """Return the price after the discount of the subscription."""
+        """Return the price after the subscription discount, where `once` is the price of a one-time purchase."""
         return once - percentage_of(once, self._subscription, self._currency) if self._subscription else once
 
     def _steps(self, discount: Discount | None) -> Iterator[Decimal]:

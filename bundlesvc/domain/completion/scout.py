@@ -27,7 +27,8 @@ class Scout:
         self._stop_at = 0
 
     def search(self, start: RemainingMoves, most_work: int) -> Iterator[None]:
-        """Search a level until a selection is found or `most_work` units of work are done. Yields after each slice of work."""
+        """Search a level (all selections with the same numbers of units removed and added) until a selection is found or
+        `most_work` units of work are done. Yields after each slice of work."""
         self._stop_at = self._work.done + most_work
         yield from self._descend(start)
 

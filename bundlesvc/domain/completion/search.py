@@ -1,6 +1,7 @@
 """The search for the best selections, level by level, within a work budget.
 
-A scout first looks for any solution, because a proof may take too much work. Then each level is searched completely.
+A scout first looks for any solution, because proving that a solution is the best may take too much work. Then each level is
+searched completely.
 """
 
 from collections.abc import Iterator
@@ -53,7 +54,7 @@ class Search:
         self.result = Result(self._best.found)
 
     def run(self) -> Iterator[None]:
-        """Search all levels that may contain a solution. Yields after each slice of work."""
+        """Search all levels (numbers of units removed and added) that may contain a solution. Yields after each slice of work."""
         result, nearest = self.result, self._task.wishes.aim == NEAREST
         if not self._candidate.state.is_possible():
             result.proven = True
@@ -72,7 +73,7 @@ class Search:
         result.proven = True
 
     def _scout(self) -> Iterator[None]:
-        """Look for a first selection, unless that takes too much work. Yields after each slice of work."""
+        """Look for an initial solution, and give up if that takes too much work. Yields after each slice of work."""
         scout = Scout(self._candidate, self._best, self.work)
         for start in self._starts():
             if self._best.found or self.work.done > self.work.stop_at // SCOUTED:
@@ -80,7 +81,8 @@ class Search:
             yield from scout.search(start, MOMENT)
 
     def _starts(self) -> Iterator[RemainingMoves]:
-        """Yield the start of each level that may contain a solution, in ascending order of the number of changes."""
+        """Yield the start of each level (a number of removals and additions) that may contain a solution, in ascending order of
+        the total number of changes."""
         chosen, first_added = sum(self._task.chosen), self._candidate.first_added
         for changes in range(chosen + MAX_ITEMS + 1):
             for removals in range(min(changes, chosen) + 1):

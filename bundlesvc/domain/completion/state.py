@@ -13,7 +13,7 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 
 class State:
-    """The limits of a task, updated move by move."""
+    """The current state of a task's limits, updated with every move of the search."""
 
     def __init__(self, task: Task, limits: Limits, moves: Sequence[Move]) -> None:
         self._moves = moves
@@ -38,8 +38,8 @@ class State:
             total.range.value += total.range.weights[kind] * change
 
     def is_possible(self) -> bool:
-        """Whether each limit can be met on its own: limits on counts with the units and products for sale, and limits on sums
-        with the maximum number of units in a selection."""
+        """Whether each limit can be met on its own. A limit on a count must be within reach of the units and products for sale,
+        and a limit on a sum within reach of the maximum number of units in a selection."""
         return (
             all(counts.needs < FAR and counts.can_be_met(self._for_sale) for counts in self._counted)
             and all(products.can_be_met(self._for_sale) for products in self._different)
@@ -47,7 +47,7 @@ class State:
         )
 
     def may_be_met(self, ahead: RemainingMoves) -> bool:
-        """Whether the moves ahead may meet all limits."""
+        """Whether it may be possible to meet all limits with the moves ahead."""
         if not self.counts_may_be_met(ahead):
             return False
         for total in self._sums:  # noqa: SIM110 - called in loops, where all() would take twice as long
@@ -56,7 +56,7 @@ class State:
         return True
 
     def counts_may_be_met(self, ahead: RemainingMoves) -> bool:
-        """Whether the moves ahead may meet all limits on counts."""
+        """Whether the remaining moves can still meet all limits on counts."""
         for limits in (self._counted, self._different):
             for each in limits:
                 if not each.may_be_met(ahead):
@@ -79,7 +79,7 @@ class State:
         return sum([counts.is_helped(kind) for counts in self._counted if counts.by_adding]) if change > 0 else 0
 
     def least_amount(self, ahead: RemainingMoves) -> Decimal | None:
-        """Return a lower bound on the amount after the remaining moves; None when there are not enough moves."""
+        """Return a lower bound on the amount after the remaining moves; None when no such moves are possible."""
         demands = [] if self._sections is None else self._sections.demands(ahead.removals)
         least = self._amounts.least(ahead, demands)
         return None if least is None else self.amount.value + least
@@ -136,7 +136,7 @@ class _Counts:
         return self.needs <= removals + additions if removals else self.by_adding <= additions
 
     def is_helped(self, kind: int) -> bool:
-        """Whether the group of a kind needs one more unit."""
+        """Whether the group to which a kind belongs needs one more unit."""
         group = self.limit.groups[kind]
         return group >= 0 and self.limit.needs[group].by_adding[self._counts[group]] > 0
 
@@ -161,8 +161,8 @@ class _Products:
         self._different = sum(map(bool, self._counts))
 
     def can_be_met(self, for_sale: Sequence[tuple[int, int]]) -> bool:
-        """Whether enough products are for sale to reach the lowest allowed number. `for_sale` contains, for each kind, its
-        variant and the number of units for sale."""
+        """Whether enough different products are for sale to reach the lowest number that the limit allows. `for_sale` contains,
+        for each kind, its variant and the number of units for sale."""
         sold = {product for product, (_, count) in zip(self._limit.products, for_sale, strict=True) if count}
         return len(sold - {-1}) >= self._limit.needs.by_adding[0]
 

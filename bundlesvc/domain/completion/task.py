@@ -1,4 +1,4 @@
-"""A selection to complete: the units that it may contain, and the check of each candidate by the rules of the configure
+"""A selection to complete: the units that it may contain, and how each candidate is checked against the rules of the configure
 endpoint."""
 
 from collections.abc import Mapping, Sequence

@@ -35,12 +35,13 @@ def unit_kinds_of(
 
 
 def key_of(line: Line) -> Key:
-    """Return the key that the units of a line share."""
+    """Return the key of a line's unit kind: lines with the same key contain identical units."""
     return line.variant.id, line.section_id, line.answers
 
 
 def _offered(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[tuple[Variant, Product, int]]:
-    """Yield every variant that a section offers, then every variant of the required products, outside of sections."""
+    """Yield every variant that a section offers, with the section's id, then every accepted variant of the required products,
+    with `NO_SECTION`."""
     for section in bundle.sections:
         for offered in section.products:
             if product := products.get(offered.product_id):

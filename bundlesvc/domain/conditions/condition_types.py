@@ -29,9 +29,9 @@ class Facts(NamedTuple):
 class Quantity:
     """A condition type that compares a quantity of the chosen lines, in a section or in the whole bundle, with a value.
 
-    `bounds` limit how much one counted unit adds to the quantity; weights are measured in grams. `words` describe the quantity.
-    If only one product or variant counts, `of` is the key under which a node contains its id, and `words` contain a placeholder
-    for it."""
+    `bounds` are the least and the most that one counted unit can add to the quantity; weights are measured in grams. `words`
+    describe the quantity. If only one product or variant counts, `of` is the key of its id in the condition's node, and `words`
+    contain a placeholder for the product or variant."""
 
     name: str
     measure: Callable[[Iterable[Line]], Decimal | int]
@@ -53,7 +53,7 @@ class Quantity:
         return holds(self.quantity(node, lines), operation(node), self.limit(node, facts))
 
     def quantity(self, node: Node, lines: Sequence[Line]) -> Decimal | int:
-        """Return the quantity of these lines that a condition compares."""
+        """Return the quantity that a condition compares, as measured on these lines."""
         return self.measure(self.counted(node, lines))
 
     def counted(self, node: Node, lines: Sequence[Line]) -> Iterable[Line]:
@@ -65,15 +65,15 @@ class Quantity:
         return counted
 
     def limit(self, node: Node, facts: Facts) -> Decimal:
-        """Return the value that a condition compares with, in the unit of its quantity."""
+        """Return the value with which a condition compares its quantity, in the unit of that quantity."""
         limit = value(node)
         return in_grams(limit, facts.weight_unit) if self.unit == WEIGHT else limit
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A condition type that tests one of the `Facts`. `words` is a sentence, with a placeholder for the node's value if it has
-    one."""
+    """A condition type that tests one of the `Facts`. `words` is a sentence that describes the condition, with a placeholder for
+    the node's value if the node has one."""
 
     name: str
     test: Callable[[Node, Facts], bool]

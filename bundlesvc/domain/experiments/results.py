@@ -47,7 +47,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, `undecided`, or `too_few_orders`."""
+        """The verdict on the arm compared with the first arm: `better`, `worse`, `undecided`, or `too_few_orders`."""
         if self.interval is None:
             return "too_few_orders"
         if not self.interval.excludes_zero:

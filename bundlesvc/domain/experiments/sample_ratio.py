@@ -16,8 +16,8 @@ LEAST_EXPECTED = 5.0
 
 
 def mismatch_probability(visitors: Sequence[int], weights: Sequence[float]) -> float | None:
-    """Return the probability of a split that deviates from the weights at least as much as this one. None when there are too few
-    visitors to compute it."""
+    """Return the probability that chance alone makes a split deviate from the weights at least as much as `visitors` does.
+    Returns None when there are too few visitors to compute it."""
     everyone, whole = sum(visitors), sum(weights)
     expected = [everyone * weight / whole for weight in weights]
     if len(expected) < 2 or min(expected) < LEAST_EXPECTED:  # noqa: PLR2004 - with one arm, there is nothing to compare

@@ -20,8 +20,8 @@ class MarketTerms:
 
 
 def embedded_terms(market: Market | None, country: str, currency: str) -> MarketTerms:
-    """Return the terms in a country, for a shop on the embedded platform. In a country without a market, the shop sells in
-    `currency`. Every country has a price list for ghost variants."""
+    """Return the market terms that apply in a country, for a shop on the embedded platform. In a country without a market, the
+    shop sells in `currency`. Every country has a price list for ghost variants."""
     if market is None:
         return MarketTerms(currency, ZERO, Decimal(1), price_list=country)
     return MarketTerms(market.currency, market.price_adjustment, market.exchange_rate, price_list=country)

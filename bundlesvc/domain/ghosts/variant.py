@@ -57,8 +57,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The ghost variants that were retired to make room on a product. If the product is still full, `free_at` is the time when
-    the first ghost variant may be retired."""
+    """The ghost variants of a product that were retired to make room for new ones. If the product is still full, `free_at` is the
+    time when the first ghost variant may be retired."""
 
     claim: Claim
     free_at: int | None = None

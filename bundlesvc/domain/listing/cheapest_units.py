@@ -1,4 +1,4 @@
-"""The cheapest selection for each possible number of a bundle's units, before discounts."""
+"""The cheapest selection for each possible number of units in a bundle, before discounts."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -71,8 +71,8 @@ def _steps(pools: Sequence[Pool], most: int, required: int) -> int:
 
 
 def _spread(pools: Sequence[Pool], required: int) -> Mapping[tuple[int, int], _Spread]:
-    """Return the cheapest way to fill all pools for each possible pair of counts: all units, and the required units among
-    them."""
+    """For each possible pair of counts, return the cheapest choice of units from all pools. A pair contains the total number of
+    chosen units and the number of required units among them."""
     best = {(0, 0): _Spread(0, ())}
     for pool in pools:
         following: dict[tuple[int, int], _Spread] = {}

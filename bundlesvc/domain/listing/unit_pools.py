@@ -93,7 +93,7 @@ class UnitPools:
         return pools
 
     def _most_in_a_section(self) -> int:
-        """Return the largest number of units in a section that needs to be considered. Any larger number could be reduced by a
+        """Return the largest number of units per section that needs to be considered. Any larger number could be reduced by a
         common multiple of the steps without falling below a lower limit or a tier."""
         bundle = self._bundle
         counted = [rule for rule in self._rules if type_of(rule).unit == ITEMS]
@@ -114,8 +114,8 @@ class UnitPools:
         return Pool(section.id, units, _sums(units), counts, fewest)
 
     def _meets(self, count: int, section_id: int | None) -> bool:
-        """Whether a selection with this number of units, in total or in one section, can meet the rules on numbers of items. For
-        each rule type, it is enough that the rules allow one of the counts that this number of units makes possible."""
+        """Whether a selection with this number of units, in total or in one section, can meet the rules about numbers of items.
+        The rules of one type can be met if they allow at least one of the counts that are possible with this number of units."""
         return all(
             any(map(count_test(rules), row.counts_of(count)))
             for row, rules in self._in_items(section_id)

@@ -8,8 +8,8 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 
 class ComponentVariant(NamedTuple):
-    """A variant that a component can consist of, with its price in the shop's currency. `is_bundle` says whether it is itself
-    made up of other variants."""
+    """A variant that can be chosen for a component, with its price in the shop's currency. `is_bundle` says whether the variant
+    is itself made up of other variants."""
 
     id: int
     price: Decimal
@@ -54,7 +54,7 @@ class PlatformBundle(NamedTuple):
 
     @property
     def components_price(self) -> PriceRange | None:
-        """The total of the components' own prices; None when the components are not all fixed or not all known."""
+        """The total of the components' own prices; None unless all components are known and have fixed quantities."""
         fixed = self.fixed_components
         if not self.is_complete or not _is_known(self) or len(fixed) < len(self.components):
             return None
@@ -69,7 +69,7 @@ class PlatformBundle(NamedTuple):
 
 
 class FoundBundles(NamedTuple):
-    """One page of bundles. `next` fetches the next page; it is None on the last page."""
+    """One page of bundles. `next` is the cursor with which the next page is fetched; it is None on the last page."""
 
     bundles: Sequence[PlatformBundle]
     next: str | None

@@ -78,7 +78,8 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change to a line after the purchase. `quantity`, `amount` and `tax` are differences, such as -1 unit and -999."""
+    """A change to a line after the purchase. `quantity`, `amount` and `tax` are differences, such as -1 unit and -999 minor
+    units."""
 
     line_id: str
     quantity: int

@@ -27,8 +27,9 @@ def ghost_variant(order: Order, verdict: Verdict) -> int | None:
 
 
 def sale_of(order: Order, verdict: Verdict, promise: StoredPromise | None) -> Sale:
-    """Return the sale behind a verdict. For a ghost variant, `promise` is the promise behind the variant: each unit of the
-    variant stands for all units of the selection, at the discounted price. For a bundle of several lines, `promise` is None."""
+    """Return the sale that a verdict is about. For a ghost variant, `promise` is the stored promise for the variant: each unit of
+    the variant stands for all units of the selection, at the discounted price. For a bundle that consists of several order lines,
+    `promise` is None."""
     lines = [now for now in standing_lines(order) if now.line.id in verdict.line_ids]
     units = sum(now.units for now in lines)
     discount = sum(now.line.own_discount + now.line.other_discounts for now in lines)

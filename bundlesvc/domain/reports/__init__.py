@@ -1,1 +1,1 @@
-"""Sales reports: the figures for each bundle and their sums (docs/reports.md)."""
+"""Sales reports: the figures for each bundle and their totals (docs/reports.md)."""

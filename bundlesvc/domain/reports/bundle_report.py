@@ -63,8 +63,8 @@ class Money:
 @dataclass(frozen=True, slots=True)
 class Figures:
     """The figures of a row. `configured` is the number of promises made in the period, and `ordered` is how many of these were
-    bought at any time. `sold` is the number of bundles in orders placed in the period, with their `units` and the money by
-    currency."""
+    bought at any time. `sold` is the number of bundles in orders placed in the period, `units` is the number of their units, and
+    `money` contains the amounts for each currency."""
 
     configured: int = 0
     ordered: int = 0

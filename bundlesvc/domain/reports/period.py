@@ -27,7 +27,8 @@ class Period:
 
     @classmethod
     def around(cls, first: date | None, last: date | None, now: float) -> Self:
-        """Return the period between two days. Without a last day, it ends today; without a first day, it is `USUAL_DAYS` long."""
+        """Return the period from the first to the last day. Without a last day, it ends today; without a first day, it is
+        `USUAL_DAYS` long."""
         last = last or datetime.fromtimestamp(now, UTC).date()
         return cls(first or last - timedelta(USUAL_DAYS - 1), last)
 
@@ -44,7 +45,7 @@ class Period:
 
     @property
     def end(self) -> int:
-        """The first second after the period, counted since 1970."""
+        """The first second after the period, as a Unix timestamp."""
         return timegm(self.last.timetuple()) + DAY_SECONDS
 
     @property

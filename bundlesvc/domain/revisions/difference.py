@@ -48,7 +48,7 @@ def applied(value: Plain, changes: Iterable[Change]) -> Plain:
 
 
 def _with(value: Plain, path: Path, new: Plain) -> Plain:
-    """Return a copy of the value with the part at a path replaced."""
+    """Return a copy of the value in which `new` replaces the part at a path."""
     if not path:
         return new
     step, *rest = path

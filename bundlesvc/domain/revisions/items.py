@@ -19,15 +19,16 @@ NUMBERED = (PRODUCTS, BUNDLES)
 
 
 class ItemName(NamedTuple):
-    """The identity of an item: the list that contains it (`kind`), and its name in that list, as a string. The shop has an empty
-    name."""
+    """The identity of an item: the list that contains it (`kind`), and its name in that list, as a string. For the shop itself,
+    the name is empty."""
 
     kind: str
     name: str = ""
 
     @property
     def value(self) -> str | int:
-        """The name, converted to the type that the item itself uses."""
+        """The name in the type that the item itself uses for it: an integer where items are identified by numbers, otherwise a
+        string."""
         return int(self.name) if self.kind in NUMBERED else self.name
 
     @property
@@ -59,7 +60,7 @@ def items_of(content: Mapping[str, Any]) -> dict[ItemName, Plain]:
 
 
 def content_of(items: Items) -> dict[str, Any]:
-    """Build the content from these items, sorted by name."""
+    """Build a shop's content from its items, with each list sorted by name."""
     content: dict[str, Any] = {SHOP: items.get(THE_SHOP, {}), **{kind: [] for kind in NAMES}}
     for item in sorted((each for each in items if each != THE_SHOP), key=lambda each: (each.kind, each.value)):
         content[item.kind].append(items[item])
@@ -67,7 +68,7 @@ def content_of(items: Items) -> dict[str, Any]:
 
 
 def with_draft(items: Items, draft: Iterable[DraftItem]) -> dict[ItemName, Plain]:
-    """Return the items with the changes of a draft."""
+    """Return the items after the changes in a draft have been applied."""
     made = dict(items)
     for each in draft:
         if each.document is ABSENT:
@@ -85,7 +86,7 @@ def changes_between(before: Items, after: Items) -> Iterator[Change]:
 
 
 def draft_between(before: Items, after: Items) -> list[DraftItem]:
-    """Return the draft that converts one content to the other."""
+    """Return the items of a draft that turns the contents `before` into `after`."""
     changed = [item for item in {**before, **after} if before.get(item, ABSENT) != after.get(item, ABSENT)]
     return [DraftItem(item, before.get(item, ABSENT), after.get(item, ABSENT)) for item in changed]
 
@@ -99,7 +100,7 @@ class MergedItems(NamedTuple):
 
 
 def merge_draft(live: Items, draft: Iterable[DraftItem]) -> MergedItems:
-    """Apply the changes of a draft to the live items, field by field."""
+    """Apply a draft's changes to the live items, field by field."""
     made: dict[ItemName, Plain] = dict(live)
     conflicts: list[Conflict] = []
     for each in draft:
@@ -115,7 +116,8 @@ def merge_draft(live: Items, draft: Iterable[DraftItem]) -> MergedItems:
 
 
 def as_drafted(live: Items, draft: Sequence[DraftItem]) -> dict[ItemName, Plain]:
-    """Return the content as if the draft were published, except that items with conflicts are taken entirely from the draft."""
+    """Return the items as they would be if the draft were published, except that items with conflicts are taken entirely from the
+    draft."""
     made: dict[ItemName, Plain] = dict(live)
     for each in draft:
         merged = merge_draft(made, [each])
@@ -124,5 +126,5 @@ def as_drafted(live: Items, draft: Sequence[DraftItem]) -> dict[ItemName, Plain]
 
 
 def below(item: ItemName, changes: Iterable[Change]) -> Iterator[Change]:
-    """Yield the changes to an item with full paths, which start at the root of the content."""
+    """Yield the changes to an item, with each path extended so that it starts at the root of the content."""
     return (Change((*item.path, *change.path), change.before, change.after) for change in changes)

@@ -24,14 +24,15 @@ class LoadedFile:
         }
 
     def content(self, published: Items) -> dict[ItemName, Plain]:
-        """Return the content of the file at the time when it was loaded, given the published items of the revision."""
+        """Return the content of the file at the time when it was loaded, given the published items of the revision that was live
+        after the load."""
         made = {**published, **self.items}
         return {item: document for item, document in made.items() if document is not ABSENT}
 
 
 def overwritten(others: Iterable[Change], forced: Iterable[Change]) -> list[Change]:
-    """Return the changes of a load that undo changes made by others. `others` are the changes from the base to the live content,
-    `forced` the changes from the live content to the file."""
+    """Return the changes with which a load undoes changes made by others. `others` are the changes from the base to the live
+    content, `forced` the changes from the live content to the file."""
     paths = [change.path for change in others]
     return [change for change in forced if any(_overlaps(change.path, path) for path in paths)]
 

@@ -34,7 +34,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A path step that refers to the order of a list. The order is represented by the values of the items under `key`."""
+    """A path step that refers to the order of a list. The order is represented by each item's value of the field `key`."""
 
     key: str
 
@@ -51,7 +51,7 @@ compared as a whole."""
 
 
 class OrderedItems(NamedTuple):
-    """The items of a list by their identifying values, in list order."""
+    """The items of a list, in list order, keyed by the value that identifies each item."""
 
     key: str
     items: dict[str | int, Any]

@@ -1,4 +1,4 @@
-"""Links that show a bundle of a draft to people without a key (docs/studio.md#preview-links)."""
+"""Links that show a bundle in a draft to people without a key (docs/studio.md#preview-links)."""
 
 from dataclasses import dataclass
 
@@ -30,12 +30,12 @@ class PreviewLink:
 
     @property
     def made(self) -> Change:
-        """The audit log's record of the creation of the link: the parameters of the link, without its secret."""
+        """The audit log entry for the creation of the link. It contains the link's parameters, but not its secret."""
         return Change(("previewLinks", str(self.id)), ABSENT, self._asked)
 
     @property
     def ended(self) -> Change:
-        """The audit log's record of the end of the link."""
+        """The audit log's record that the link has ended."""
         return Change(("previewLinks", str(self.id)), self._asked, ABSENT)
 
     @property

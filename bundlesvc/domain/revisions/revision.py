@@ -98,7 +98,7 @@ class Act:
     idempotent_request: IdempotentRequest | None = None
 
     def about(self, document: Any) -> "Act":
-        """Return a copy of the act whose response also includes a document of the revision."""
+        """Return a copy of this context in which the response to the request also includes this document of the revision."""
         request = self.idempotent_request
         if request is None:
             return self

@@ -39,8 +39,8 @@ def check_limit_rules(
 
 
 def count_test(rules: Sequence[LimitRule]) -> Callable[[int], bool]:
-    """Return a function that says whether a count meets all these rules. All the rules must measure that count. `eq` rules of the
-    same type are alternatives."""
+    """Return a function that says whether a count meets all these rules. All the rules must apply to the same count. `eq` rules
+    of the same type are alternatives."""
     groups = [[(rules[place], rules[place].limit) for place in group] for group in alternatives_of(rules)]
 
     def meets(count: int) -> bool:
@@ -104,7 +104,7 @@ def _meets(rule: LimitRule, actual: Decimal, limit: Decimal) -> bool:
 
 
 def _limit(rule: LimitRule, scope: Scope) -> Decimal:
-    """Return the rule's value in the unit in which it is measured: grams for weights."""
+    """Return the rule's limit in the unit in which selections are measured: grams for weights."""
     return in_grams(rule.limit, scope.weight_unit) if type_of(rule).unit == WEIGHT else rule.limit
 
 

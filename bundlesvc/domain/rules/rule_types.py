@@ -65,7 +65,7 @@ class RuleType:
 
     @property
     def counts_units(self) -> bool:
-        """Whether the rule measures exactly the number of units."""
+        """Whether the rule's measure is the number of units itself."""
         return self.unit == ITEMS and self.bounds.are_exact
 
     def counts_of(self, units: int) -> range:
@@ -185,5 +185,5 @@ MONEY_RULES = frozenset(row.name for row in RULE_TYPES.values() if row.unit == M
 
 
 def type_of(rule: LimitRule) -> RuleType:
-    """Return the table row of a rule's type. Raises KeyError for a type that is not in the table."""
+    """Return the table row for a rule's type. Raises KeyError for a type that is not in the table."""
     return RULE_TYPES[rule.type]

@@ -1,1 +1,1 @@
-"""Texts for shoppers: translations, amounts, delivery intervals, and forbidden characters."""
+"""Texts for shoppers: translations, amounts and delivery intervals, and the characters that texts must not contain."""

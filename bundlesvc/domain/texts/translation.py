@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 def choose_language(requested: Sequence[str], available: Sequence[str], own: str) -> str:
     """Return the first requested language that is available, by its exact tag or otherwise by its language alone ("de-CH", then
-    "de"). When none is available, return the shop's `own`. Tags are compared case-insensitively (BCP 47)."""
+    "de"). When none is available, return `own`, the shop's language. Tags are compared case-insensitively (BCP 47)."""
     by_tag = {tag.lower(): tag for tag in (*available, own)}
     for tag in requested:
         for candidate in (tag.lower(), tag.lower().partition("-")[0]):

@@ -1,13 +1,13 @@
-"""Failures of a call. The type of a failure tells the caller whether to retry the call. None of these errors leaves the
-adapters."""
+"""Failures of a call to a platform. The type of a failure tells the caller whether to retry the call. None of these errors leaves
+the adapters."""
 
 from bundlesvc.domain.errors import PlatformNotConnected, Unavailable
 
 
 class Transient(Exception):
-    """A failed call that may succeed when retried. `error`: what to raise when there is no retry; `sent`: the shop may have acted
-    on the request; `retry_after`: the seconds that the platform asked callers to wait; `hung`: the call used up most of the
-    session's time."""
+    """A failed call that may succeed when retried. `error` is what to raise when there is no retry; `sent` says whether the shop
+    may have acted on the request; `retry_after` is the number of seconds that the platform asked callers to wait; `hung` says
+    whether the call used up most of the session's time."""
 
     def __init__(self, error: Unavailable, *, sent: bool = True, retry_after: float = 0.0) -> None:
         super().__init__(str(error))
@@ -18,8 +18,8 @@ class Transient(Exception):
 
 
 class Throttled(Exception):
-    """The shop had too few query-cost points left, so the platform did not run the call. `retry_after`: the seconds that the
-    platform asked callers to wait."""
+    """The shop had too few query-cost points left, so the platform did not run the call. `retry_after` is the number of seconds
+    that the platform asked callers to wait."""
 
     def __init__(self, retry_after: float = 0.0) -> None:
         super().__init__("throttled")
@@ -40,8 +40,8 @@ class Refused(Carrier):
 
 
 class TokenRefused(PlatformNotConnected):
-    """The shop refused the access token without running the call. It may accept another token. `words`: the reason in the shop's
-    own words."""
+    """The shop refused the access token without running the call. It may accept another token. `words` contains the reason in the
+    shop's own words."""
 
     message = "The commerce platform refuses the access token of this shop."
     retry_after = 5  # a new token may be available within ten seconds

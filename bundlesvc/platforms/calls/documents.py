@@ -1,4 +1,4 @@
-"""The GraphQL documents of an adapter: the `.graphql` files in its folder `documents/`. The line `#import "x.graphql"` includes
+"""The GraphQL documents of an adapter: the `.graphql` files in its `documents/` folder. The line `#import "x.graphql"` includes
 the file `x.graphql`."""
 
 import re
@@ -21,7 +21,7 @@ class Document:
 
 
 def documents_of(package: str) -> Mapping[str, Document]:
-    """Read the documents in an adapter's package, by file name without extension."""
+    """Read the GraphQL documents in an adapter's package, by file name without extension."""
     folder = files(package) / "documents"
     texts = {file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".graphql")}
     return dict(_documents(texts))

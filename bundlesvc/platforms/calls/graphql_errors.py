@@ -1,4 +1,4 @@
-"""The errors of a GraphQL response."""
+"""Reads the codes and messages of the errors in a GraphQL response."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,5 @@
-"""HTTP requests to shops: sends a POST request and reads the whole reply. An error tells whether the shop may have received the
-request."""
+"""HTTP calls to shops: each sends a POST request, and reads the whole reply. The error of a failed call tells whether the shop
+may have received the request."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -63,7 +63,7 @@ class HttpSender:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """Open the connections: requests can be sent within this context."""
+        """Open an HTTP session for the duration of this context. Requests can be sent only within it."""
         connector = TCPConnector(limit=0, limit_per_host=MAX_CONNECTIONS)
         async with ClientSession(connector=connector, cookie_jar=DummyCookieJar()) as session:
             self._session = session

@@ -26,7 +26,7 @@ class Notices:
             self.begin(message % words)
 
     def well(self) -> None:
-        """Record that the shop responded normally. Logs the recovery if calls had been failing."""
+        """Record that the platform responded normally to a call for the shop. Logs the recovery if calls had been failing."""
         if self._troubles:
             self._troubles.clear()
             self.end("the platform responds again.")

@@ -43,8 +43,8 @@ class Retries:
         self._failures = 0
 
     async def wait(self, failure: Transient, *, worthwhile: bool) -> None:
-        """Wait until the call may be sent again. Raises the failure's error when the call may not be retried: after
-        `MAX_RETRIES`, too close to the deadline, or when the caller says that a retry is not `worthwhile`."""
+        """Wait until the call may be sent again. Raises the failure's error when the call may not be retried: there were already
+        `MAX_RETRIES` retries, the deadline is too close, or the caller says that a retry is not `worthwhile`."""
         seconds = self._back_off(failure)
         if not worthwhile or self._failures >= MAX_RETRIES or seconds > self._seconds_left():
             raise failure.error from failure
@@ -62,8 +62,8 @@ class Retries:
 
 
 async def watched(sending: Awaitable[Reply], clock: Clock, deadline: Deadline) -> Reply:
-    """Await the reply to a request. Marks a failure as hung when the request used up most of the time that the session's deadline
-    allows."""
+    """Await the reply to a request. A failed request counts as hung when it took at least `HUNG_SHARE` of the time that the
+    session's deadline allows."""
     began_at = clock.monotonic()
     try:
         return await sending

@@ -29,7 +29,7 @@ class Call:
 
 
 class CallStatistics:
-    """Metrics of calls by operation: their number, outcomes, durations and query-cost points. `throttled` also counts calls that
+    """Metrics for calls by operation: their number, outcomes, durations and query-cost points. `throttled` also counts calls that
     were not sent because of throttling."""
 
     def __init__(self) -> None:

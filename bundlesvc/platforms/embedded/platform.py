@@ -29,7 +29,7 @@ from bundlesvc.storage.database.tables import markets, products, variants
 
 
 class EmbeddedPlatform:
-    """Implements the `Platform` port with the catalogue of shop files. Its data is always the data of the shop's current
+    """Implements the `Platform` port with the catalogue in the shop file. Its data is always that of the shop's current
     revision."""
 
     def __init__(self, database: Database, cache: RevisionCache, draw_id: DrawId = random_ghost_id) -> None:
@@ -139,7 +139,7 @@ class EmbeddedPlatform:
         await self._database.write(work)
 
     async def _ghost_prices(self, tenant: Tenant, variants: Sequence[Variant], country: str) -> Mapping[int, Decimal]:
-        """Read the prices of ghost variants. They are not cached, because a configure request may set one at any moment."""
+        """Read the prices of ghost variants. The prices are not cached, because a configure request may set one at any time."""
         ghosts = [variant.id for variant in variants if variant.id >= GHOST_VARIANT_FLOOR]
         if not ghosts:
             return {}

@@ -1,4 +1,4 @@
-"""Shopify as a live platform of the service."""
+"""Shopify as one of the service's live platforms."""
 
 from functools import partial
 from typing import Any

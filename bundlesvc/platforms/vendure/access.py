@@ -64,8 +64,8 @@ async def readable_channels(session: Session, tokens: Iterable[str | None]) -> l
 
 
 async def channel_faults(session: Session, link: PlatformLink, token: str | None, handle: str) -> list[ConnectionFault]:
-    """Return the faults of one of the shop's channels: it does not exist, the key has no access, or the currencies of the shop's
-    markets are missing."""
+    """Check one of the shop's channels, and return the faults found: the channel does not exist, the key has no access to it, or
+    it lacks the currencies of the shop's markets."""
     named = f"the channel {token}" if token else "the default channel"
     try:
         access = await channel_access(session.in_channel(token))

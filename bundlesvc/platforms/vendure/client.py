@@ -30,7 +30,7 @@ THROTTLED_SECONDS = 1.0
 
 
 class VendureClient:
-    """The client of one shop, with its circuit breaker and its limit on parallel calls."""
+    """The client for one shop's Admin API, with its circuit breaker and its limit on parallel calls."""
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ class VendureInspection:
         self._platform = platform
 
     async def renew_token(self, tenant: Tenant) -> None:
-        """Do nothing, because keys of Vendure are not renewed."""
+        """Do nothing, because Vendure's keys are not renewed."""
 
     async def access(self, tenant: Tenant, bundles: Iterable[Bundle]) -> AppAccess:
         session, link = await self._platform.session(tenant), tenant.shop.platform

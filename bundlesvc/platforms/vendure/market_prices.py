@@ -12,7 +12,7 @@ from bundlesvc.platforms.vendure.products import amount, price_in
 
 
 def own_prices(data: Mapping[str, Any], currency: str) -> Mapping[int, Decimal]:
-    """Return the prices, by variant id, of the variants in a response that are for sale in this currency."""
+    """Return the prices, by variant id, of those variants in a response that are for sale in this currency."""
     decimals = data["globalSettings"]["serverConfig"]["moneyStrategyPrecision"]
     return {
         number_of(node["id"]): amount(price, decimals)

@@ -52,7 +52,7 @@ class VendureOrders:
         return None
 
     async def hidden(self, tenant: Tenant, since: int) -> str | None:
-        """Return None: the plugin shows every order that contains a bundle."""
+        """Return None: no orders are hidden, because the plugin shows every order that contains a bundle."""
         return None
 
     async def _rated(self, tenant: Tenant, order: Order) -> Order | None:

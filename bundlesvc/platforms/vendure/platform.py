@@ -34,8 +34,8 @@ WEIGHT_UNIT = "kg"
 
 
 class VendurePlatform:
-    """Implements the `Platform` port with the Admin GraphQL API. `timeout`: the seconds that one session may take, including
-    waits and retries. Vendure has no ghost variants: a shop file for this platform contains native bundles only.
+    """Implements the `Platform` port with the Admin GraphQL API. `timeout` is the number of seconds that one session may take,
+    including waits and retries. Vendure has no ghost variants: a shop file for this platform contains native bundles only.
 
     All its methods may also raise StorageUnavailable, when the shop's connection cannot be read.
     """
@@ -215,6 +215,6 @@ class VendurePlatform:
 
 
 async def _in_parts(session: Session, document: str, ids: Sequence[int]) -> list[Json]:
-    """Fetch the responses to a document for all ids, in batches that are fetched at the same time."""
+    """Run a GraphQL document for all ids, in batches that are sent at the same time, and return the responses."""
     parts = batches([str(number) for number in dict.fromkeys(ids) if is_possible(number)], PART)
     return await gather_all(session.run(document, ids=part, take=len(part)) for part in parts)

@@ -1,4 +1,4 @@
-"""Finds faults in the plugin's webhooks, and in the access to the orders that these webhooks name."""
+"""Finds faults in the plugin's webhooks, and in the service's access to the orders that they refer to."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,8 +65,8 @@ def webhook_sentence(webhooks: PluginWebhooks | None) -> str:
 def webhook_faults(
     webhooks: PluginWebhooks | None, path: str, connection: PlatformConnection, now: float
 ) -> Iterator[ConnectionFault]:
-    """Yield the faults of webhooks that should be sent to an address with this path, and signed with a secret of the
-    connection."""
+    """Check the address, the secret and the queue of the plugin's webhooks, and yield the faults. The address must end with this
+    path, and the secret must be the connection's."""
     handle = path.rpartition("/")[2]
     for sentence, remedy in _sentences(webhooks, path, connection, now):
         yield ConnectionFault(CODE, sentence, remedy.format(handle=handle))
@@ -123,7 +123,7 @@ async def order_faults(session: Session, link: PlatformLink) -> Sequence[Connect
 
 
 async def _may_read_orders(session: Session) -> bool:
-    """Find out whether the key may read orders, by reading one. A channel that does not exist counts as readable, because it is
+    """Find out whether the key may read orders, by reading one. Returns True when the channel does not exist, because this is
     reported as a different fault."""
     try:
         await session.attempt("order", explained=NO_CHANNEL, id="0")

@@ -54,13 +54,13 @@ def channel_of(data: Node) -> Channel:
 
 
 def amount(minor: int, decimals: int) -> Decimal:
-    """Convert an amount that the engine represents as a whole number, with the same number of decimal places in every
-    currency."""
+    """Convert an amount that the engine represents in minor units, which have the same number of decimal places (`decimals`) in
+    every currency."""
     return Decimal(minor).scaleb(-decimals)
 
 
 def product_of(node: Node, channel: Channel) -> Product:
-    """Convert a product, with only the variants that are enabled and have a price in the channel's currency."""
+    """Convert a product node, leaving out the variants that are disabled or have no price in the channel's currency."""
     product_id = number_of(node["id"])
     names = [group["name"] for group in node["optionGroups"]]
     variants = tuple(

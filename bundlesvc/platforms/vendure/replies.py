@@ -17,8 +17,8 @@ NO_CHANNEL, NO_SUCH_FIELD = "CHANNEL_NOT_FOUND", "GRAPHQL_VALIDATION_FAILED"
 
 
 class QueryRefused(Exception):
-    """The shop refuses a document, and would refuse it again. `code`: the kind of refusal, empty when the shop reports none. The
-    message is the shop's own."""
+    """The shop refuses a document, and would refuse it again. `code` is the kind of refusal, or empty when the shop reports none.
+    The message is the shop's own."""
 
     def __init__(self, code: str, words: str) -> None:
         super().__init__(words)

@@ -30,7 +30,7 @@ class Session:
 
     @property
     def connection(self) -> PlatformConnection:
-        """The shop's connection."""
+        """The shop's platform connection, which this session uses."""
         return self._client.connection
 
     def in_channel(self, channel: str | None) -> "Session":

@@ -1,4 +1,4 @@
-"""Addresses and headers of the Admin API."""
+"""Calls to the Admin API: the addresses, and the headers that authenticate a call and select a channel."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -21,13 +21,13 @@ class GuessLimit:
         self._buckets = buckets
 
     async def take(self, address: str) -> None:
-        """Count an attempt. Raises RateLimited."""
+        """Count an attempt to guess a key or a unique id from this client address. Raises RateLimited."""
         (state,) = await self._buckets.take([_guesses(address)])
         if not state.allowed:
             raise RateLimited(state.retry_after, state.kind)
 
     async def give_back(self, address: str) -> None:
-        """Return the token of an attempt, because the key was valid."""
+        """Give back the rate limit token that an attempt from this address used, because the key was valid."""
         await self._buckets.give_back([_guesses(address)])
 
 
@@ -82,8 +82,8 @@ class Authentication:
         self._use(keys, changed)
 
     def cached(self, authorization: str | None) -> Caller | None:
-        """Return the caller cached for exactly this `Authorization` header. Returns None when there is none, or when the phase in
-        which the cached shop is described has ended."""
+        """Return the caller cached for exactly this `Authorization` header. Returns None when there is none, or when the phase of
+        the cached tenant has ended."""
         caller = self._by_header.get(authorization or "")
         if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
             return caller

@@ -1,4 +1,5 @@
-"""Limits the costly results that one visitor can request, for keys with a visitor limit (docs/contract.md#rate-limits)."""
+"""Limits how many costly results, such as new ghost variants, one visitor can request per hour, for keys with a visitor limit
+(docs/contract.md#rate-limits)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Self
@@ -10,8 +11,9 @@ from bundlesvc.ports import Buckets
 
 
 class TokenPayment:
-    """The tokens that one request pays for its costly results: those known before it stores anything, and those found later.
-    Used as a context manager, it returns the tokens for the known results when the request is refused or fails."""
+    """The tokens that a request pays for the costly results that it creates (docs/contract.md#rate-limits): those known before it
+    stores anything, and those found later. Used as a context manager, it returns the tokens for the known results when the
+    request is refused or fails."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets
@@ -24,11 +26,12 @@ class TokenPayment:
         return self
 
     async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, BundlesvcError):  # results known beforehand do not exist; those found later may
+        if isinstance(error, BundlesvcError):  # the known results were not created; later ones may exist
             await self._give_back(self._paid)
 
     async def pay(self, *further: str) -> None:
-        """Take the tokens for the `further` results and the tokens that are still due, in one step. Raises RateLimited."""
+        """Take the tokens for the `further` kinds of result, and those that the request still owes, in one step. Raises
+        RateLimited."""
         wanted = [*self._of(further), *self._unpaid]
         if not wanted:
             return
@@ -40,7 +43,7 @@ class TokenPayment:
         self._unpaid = []
 
     async def give_back(self) -> None:
-        """Return all tokens, because another request produced the results and paid for them."""
+        """Put all tokens back into their buckets, because another request produced the results and took the tokens for them."""
         await self._give_back(self._paid + self._paid_further)
 
     async def _give_back(self, paid: list[Bucket]) -> None:
@@ -52,15 +55,16 @@ class TokenPayment:
 
 
 class CostlyResults:
-    """The limits on costly results, by kind. Callers whose key has no visitor limit are not limited."""
+    """The hourly limits on what one visitor can create, such as new ghost variants, by kind. Callers whose key has no visitor
+    limit are not limited."""
 
     def __init__(self, buckets: Buckets, per_hour: Mapping[str, int]) -> None:
         self._buckets = buckets
         self._per_hour = per_hour
 
     def charge(self, caller: Caller, *due: str) -> TokenPayment:
-        """Return the payment for the costly results that `due` names. Use it as a context manager while the request is
-        handled."""
+        """Return the payment for results that are limited per visitor; `due` names those known in advance. Use the payment as a
+        context manager while the request is handled."""
         return TokenPayment(self._buckets, self._available_to(caller), due)
 
     def _available_to(self, caller: Caller) -> Mapping[str, Bucket]:

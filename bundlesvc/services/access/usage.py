@@ -1,4 +1,4 @@
-"""Counts the requests of API keys in memory, and stores the counts once a minute."""
+"""Counts the requests made with each API key in memory, and stores the counts once a minute."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -15,8 +15,8 @@ _KeyName = tuple[str, str]
 
 
 class UsageCounter:
-    """Counts the requests of valid keys since this process started. Call `run` once a second, so that every request is counted on
-    the right day, and `write` at shutdown."""
+    """Counts the requests made with valid keys since this process started. Call `run` once a second, so that every request is
+    counted on the right day, and `write` at shutdown."""
 
     def __init__(self, store: UsageStore, clock: Clock, writer: str) -> None:
         self._store = store
@@ -68,7 +68,7 @@ class UsageCounter:
             self._batch = None
 
     def _take(self) -> None:
-        """Add the counts since the previous call of this method to `_waiting`, under the day that they belong to."""
+        """Add to `_waiting` the counts since this method was last called, under the day that they belong to."""
         for key_id, counts in self._counts.items():
             taken = self._taken[key_id]
             if counts != taken:

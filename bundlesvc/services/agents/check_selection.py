@@ -13,8 +13,8 @@ from bundlesvc.services.price_selection import PriceSelection, Quote, check_quot
 
 @dataclass(frozen=True, slots=True)
 class CheckedSelection:
-    """The result that `configure` would return for a selection now: the price, if the bundle offers all its items, and the error
-    with its faults, if the selection would be refused."""
+    """The result that `configure` would return for a selection now: the price, if the bundle offers all items of the selection,
+    and the error with its faults, if the selection would be refused."""
 
     quote: Quote | None
     refusal: InvalidInput | None
@@ -36,7 +36,7 @@ class CheckSelection:
     ) -> CheckedSelection:
         """Price the selection and check every rule. Raises NotFound, and what `Platform` raises."""
         bundle = await self._bundles.find(caller, bundle_id)
-        # With a type, the request must contain every required answer, as in a configure call.
+        # A request that has a type must contain every required answer, so it is checked like a configure call.
         complete = request._replace(type=bundle.type)
         quote = None
         try:

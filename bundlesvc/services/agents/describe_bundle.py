@@ -16,8 +16,9 @@ from bundlesvc.services.embed_bundles import BundleRequest, EmbedBundles, EmbedV
 
 @dataclass(frozen=True, slots=True)
 class RuleSentences:
-    """The rules of a bundle in English. Limit rules and required products are in the order of the bundle's own lists, actions of
-    conditions by id. `discount` is None for a bundle without a discount, `subscription` when none is required."""
+    """The rules of a bundle in English. Limit rules and required products are in the order of the bundle's own lists; condition
+    actions are ordered by id. `discount` is None for a bundle without a discount, `subscription` when no subscription is
+    required."""
 
     limits: Sequence[str]
     required: Sequence[str]

@@ -157,8 +157,9 @@ class CompleteSelection:
     async def _solution(
         self, tenant: Tenant, request: SelectionRequest, task: Task, found: RankedSelection, deadline: RequestDeadline
     ) -> Solution | None:
-        """Price a selection as `configure` would. Returns None when a market's own conversion changed the prices so that a rule
-        or the budget is no longer met. The shopper may still have to fill in personalisation fields of the chosen units."""
+        """Price a selection as `configure` would. Returns None when the conversion to the market's currency changed the prices so
+        that a rule or the budget is no longer met. The shopper may still have to fill in personalisation fields of the chosen
+        units."""
         changed = difference(request.units, task.kinds, found.counts)
         selection = SelectionRequest(units_of(changed.items), None, request.country, subscription=request.subscription)
         quote = await self._price_selection.quote(tenant, task.bundle, selection, deadline)

@@ -1,4 +1,4 @@
-"""The result of a check."""
+"""The result of one check of the diagnosis."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Results of checking a shop's connection to its live platform, and the app that is installed there."""
+"""Results of checking a shop's connection to its live platform and the app that is installed on that platform."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Checks the platforms' requests about shoppers' data."""
+"""Reports the open requests about shoppers' data that platforms have sent, and whether they are overdue."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime

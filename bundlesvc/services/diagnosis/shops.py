@@ -83,7 +83,7 @@ class ShopDiagnosis:
             )
 
     async def of_shop(self, tenant: Tenant) -> AsyncIterator[CheckResult]:
-        """Yield the results of one shop. Raises StorageUnavailable."""
+        """Check one shop, and yield the results. Raises StorageUnavailable."""
         handle = tenant.shop.handle
         shop_file = await self._shop_files.stored(handle)
         bundles = shop_file.bundles if shop_file else ()

@@ -23,7 +23,7 @@ DELIVERED, FAILED, GIVEN_UP = RESULTS = ("delivered", "failed", "given_up")
 
 
 class EventDelivery:
-    """Sends the deliveries that are due. `results` counts attempts by result and shop."""
+    """Sends the webhook deliveries that are due. `results` counts attempts by result and shop."""
 
     def __init__(self, store: EventStore, sender: WebhookSender, clock: Clock) -> None:
         self._store = store

@@ -1,4 +1,5 @@
-"""Background work on ghost variants: checks their promises, and removes those that are no longer valid."""
+"""Background work on ghost variants: checks the promises behind them, and removes the variants whose promise is no longer
+valid."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby

@@ -1,4 +1,5 @@
-"""Ghost variants: each sells one selection in a cart at its discounted price (docs/contract.md#ghost-variants)."""
+"""Ghost variants: each is added to a cart in place of one selection, at that selection's discounted price
+(docs/contract.md#ghost-variants)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -34,8 +35,8 @@ GHOST_TRUST = 60 * 60
 
 
 class GhostVariants:
-    """Finds the ghost variant for a configured bundle, or creates it on the platform. Equal bundles share a variant. `retired`
-    counts the variants that were removed to make room."""
+    """Finds the ghost variant for a configured bundle, or creates it on the platform. Configured bundles with the same identity
+    share a variant. `retired` counts the variants that were removed to make room for others."""
 
     def __init__(self, platform: Platform, store: ConfiguredStore, promises: MarketPromises) -> None:
         self._platform = platform
@@ -112,7 +113,8 @@ class GhostVariants:
 
 
 def _subjects(bundle_id: int, lines: Sequence[Line]) -> frozenset[Change]:
-    """Return the subjects whose change may break the promise of a ghost variant."""
+    """Return the objects to which a change may break the promise of a ghost variant: the bundle, and the products and inventory
+    items of the lines."""
     items = {line.variant.inventory_item_id for line in lines}
     return frozenset(
         (

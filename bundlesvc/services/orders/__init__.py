@@ -1,1 +1,1 @@
-"""Orders: receives, judges and lists them, and quotes refunds."""
+"""Receives, judges and lists orders, and quotes refunds."""

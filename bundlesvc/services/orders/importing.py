@@ -69,7 +69,7 @@ class OrderImport:
         return progress
 
     async def _take_all(self, tenant: Tenant, ids: Sequence[str], reports: Reports) -> int:
-        """Receive orders, and return how many of them have a bundle."""
+        """Import orders from the platform, and return how many of them contain a bundle."""
         taken = 0
         for few in batches(ids, AT_ONCE):
             reads = [asyncio.create_task(self._take(tenant, order_id, reports)) for order_id in few]

@@ -54,12 +54,12 @@ class PlatformOrderIntake:
         """The number of notices and the time of the oldest, at the last count."""
 
     async def run(self) -> None:
-        """Read the orders that are due, until none is left. Raises StorageUnavailable."""
+        """Read orders from the platforms until none is due. Raises StorageUnavailable."""
         while claimed := await self._claimed():
             await asyncio.gather(*map(self._deal_with, claimed))
 
     async def count(self) -> None:
-        """Count the notices that are waiting. Raises StorageUnavailable."""
+        """Count the waiting notices, and store the result in `waiting`. Raises StorageUnavailable."""
         self.waiting = await self._inbox.counts()
 
     async def _claimed(self) -> list[Waiting]:
@@ -99,8 +99,8 @@ class PlatformOrderIntake:
         return READ
 
     async def _read_contract(self, tenant: Tenant, reader: PlatformOrders, contract_id: str) -> str:
-        """Record the state of a contract. If its subscription is not known yet, the contract will be read again when its order is
-        read."""
+        """Fetch a subscription contract, and record its state. If the subscription is not known here yet, the contract is fetched
+        again when the order of that subscription is read."""
         contract = await reader.contract(tenant, contract_id)
         if contract is None:
             return NOT_FOUND

@@ -1,1 +1,1 @@
-"""Reads the figures of a shop's reports."""
+"""Reads the figures for a shop's reports."""

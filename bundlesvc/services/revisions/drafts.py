@@ -103,7 +103,8 @@ class Drafts:
     async def duplicate(
         self, tenant: Tenant, act: Act, number: int, seen: Seen, item: ItemName
     ) -> tuple[Revision, Plain]:
-        """Add an unpublished copy of a bundle, under the next free id. Raises NotFound."""
+        """Add an unpublished copy of a bundle to a draft, under the next free id. Raises NotFound when there is no such
+        bundle."""
         original = self._current(item, await self._draft_item(tenant, number, seen, item))
         if original is ABSENT:
             raise NotFound

@@ -19,6 +19,7 @@ class BundlesToImport:
         self._readers = readers
 
     async def find(self, tenant: Tenant, after: str | None) -> FoundBundles:
-        """Fetch the bundles of the shop's platform, from up to `LISTED` products. Raises what `PlatformBundles` raises."""
+        """Fetch one page of the bundles that are defined on the shop's platform, from up to `LISTED` products. `after` is the
+        `next` of the previous page. Raises what `PlatformBundles` raises."""
         reader = self._readers.get(tenant.shop.platform.kind)
         return FoundBundles((), None) if reader is None else await reader.find(tenant, LISTED, after)

@@ -65,7 +65,7 @@ class Publishing:
         return await self._store.change(tenant, act, revision, to, SCHEDULE)
 
     async def unschedule(self, tenant: Tenant, act: Act, number: int, seen: Seen) -> Revision:
-        """Turn a scheduled revision back into a draft. Raises what `Drafts` raises."""
+        """Turn a scheduled revision back into a draft. Raises the same exceptions as `Drafts`."""
         revision = await self._store.revision(tenant, number)
         check_seen(revision, seen)
         if revision.state != SCHEDULED:

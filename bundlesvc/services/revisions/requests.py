@@ -65,7 +65,7 @@ class RevisionWriter:
             return WriteResult(other.response, replayed=True)
 
     async def _pay(self, caller: Caller) -> None:
-        """Take a token for a write from the key's limit. Raises RateLimited."""
+        """Take a token from the key's bucket for writes. Raises RateLimited."""
         bucket = Bucket(WRITES, f"{{key:{caller.key.id}}}:{WRITES}", WRITES_PER_MINUTE)
         state = decisive(await self._buckets.take([bucket]))
         if not state.allowed:

@@ -33,8 +33,8 @@ class ShopperRequests:
         self._clock = clock
 
     async def run(self) -> None:
-        """Carry out all open requests. A request for which the platform fails is retried at the next call. Raises
-        StorageUnavailable."""
+        """Carry out all open requests about shoppers' data, except exports. If the platform fails while a request is being
+        carried out, the request is retried at the next call. Raises StorageUnavailable."""
         for received in await self._store.open():
             tenant = self._tenants.get(received.shop_id)
             if tenant and received.request.kind == ERASE:

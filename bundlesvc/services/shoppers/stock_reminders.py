@@ -1,4 +1,4 @@
-"""Stock reminders: tell a shopper when a variant is back in stock (docs/contract.md#stock-reminders)."""
+"""Stock reminders, which tell shoppers when a variant is back in stock (docs/contract.md#stock-reminders)."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class StockReminders:
         self._clock = clock
 
     def check_offered(self, tenant: Tenant) -> None:
-        """Check that the shop has the feature. Raises NotFound."""
+        """Check that the shop offers stock reminders. Raises NotFound."""
         if not tenant.shop.has(STOCK_REMINDERS):
             raise NotFound
 

@@ -45,7 +45,7 @@ class Changes:
     def _mapping(
         self, node: nodes.Mapping, before: Mapping[str, Any], after: Mapping[str, Any], *, has_order: bool = True
     ) -> Iterator[Edit]:
-        """Yield the edits for a mapping. `has_order`: whether the order of its lists matters."""
+        """Yield the edits for a mapping. `has_order` says whether the order of the mapping's lists matters."""
         previous: Scalar | None = None
         for name in dict.fromkeys((*before, *after)):
             old, new, entry = before.get(name, ABSENT), after.get(name, ABSENT), node.entry(name)
@@ -98,7 +98,7 @@ class Changes:
         for name in order:
             if name not in indexes:
                 yield self.parts.item_added(node, items[name], index)
-                return  # later edits need a text that contains this one
+                return  # later edits depend on the text after this one
             index = indexes[name] + 1 if has_order else index
 
     def _moved(self, node: nodes.Sequence, order: list[int]) -> Iterator[Edit]:

@@ -33,7 +33,8 @@ def edited_file(data: bytes, path: Path, content: Mapping[str, Any]) -> bytes:
 
 
 def _next(text: Text, path: Path, found: Mapping[str, Any], content: Mapping[str, Any], *, is_json: bool) -> Text:
-    """Apply all edits that do not touch each other. The caller then compares the new text again, to find the remaining edits."""
+    """Apply those edits towards `content` that do not touch each other. The caller then compares the new text with the content
+    again, to find the remaining edits."""
     root = read_nodes(text)
     changes = Changes(text, Parts(text, is_json), frozenset(repeated_anchors(root)))
     try:

@@ -34,7 +34,8 @@ class Parts:
     is_json: bool
 
     def replaced(self, node: Node, key: Scalar | None, value: Any) -> Edit:
-        """Return the edit that replaces the value at this key, or an item of a list when `key` is None."""
+        """Return the edit that replaces `node`, which is the value at this key of a mapping, or an item of a list when `key` is
+        None."""
         if isinstance(node, Alias):
             raise self._uneditable(
                 node, f"The part is repeated from &{node.anchor}. Write it out, so that it can differ there."
@@ -144,7 +145,7 @@ class Parts:
         return self.text.line_start(dash), self._line_end(sequence.items[index])
 
     def _dash(self, item: Node) -> int:
-        """The offset of the dash before an item of a block."""
+        """The offset of the dash before an item of a YAML block sequence."""
         return self.text.rindex("-", 0, item.start)
 
     def _lines_added(self, last: Node, lines: list[str]) -> Edit:

@@ -26,7 +26,7 @@ class Text(str):
 
     @cached_property
     def newline(self) -> str:
-        """The line break of the text: the first one in it."""
+        """The line break that the text uses, taken from its first line."""
         found = _BREAK.search(self)
         return found.group() if found else "\n"
 

@@ -66,7 +66,7 @@ def entry_lines(key: str, value: Any) -> list[str]:
 
 
 def without_empty(value: Any) -> Any:
-    """Remove from a value the empty lists and mappings, which a file may omit."""
+    """Remove the empty lists and mappings from a value, because a file may omit them."""
     if isinstance(value, list):
         return [without_empty(item) for item in value]
     if not isinstance(value, dict):
@@ -75,7 +75,7 @@ def without_empty(value: Any) -> Any:
 
 
 def _fits(value: Any) -> bool:
-    """Whether a value is written on one line: a single value, or a short list or mapping that contains no mappings."""
+    """Whether a value is written on one line: it is a scalar, or a short list or mapping that contains no mappings."""
     if not isinstance(value, dict | list) or not value:
         return True
     inner = value.values() if isinstance(value, dict) else value
@@ -91,8 +91,8 @@ def _items(values: Iterable[Any]) -> Iterator[Any]:
 
 
 def _is_plain(text: str, *, also_number: bool) -> bool:
-    """Whether a string needs no quotation marks anywhere in a file. A string that YAML would read as a number or another type
-    needs them, unless `also_number` is true."""
+    """Whether a string can be written without quotation marks anywhere in a file. A string that YAML would read as another type
+    cannot, except that a number can if `also_number` is true."""
     if not text or "\n" in text or len(text) > _WIDTH:
         return False
     try:

@@ -21,7 +21,7 @@ JsonSchema: TypeAlias = dict[str, Any]
 
 
 class Definitions:
-    """The definitions of a document, by name: one per schema, added when it is first referred to. `prefix` is the path of the
+    """The definitions in a JSON Schema document, by name. Each is added when it is first referred to. `prefix` is the path of the
     definitions in the document."""
 
     def __init__(self, prefix: str = "#/$defs/") -> None:
@@ -29,7 +29,7 @@ class Definitions:
         self._prefix = prefix
 
     def reference(self, schema: Schema) -> JsonSchema:
-        """Return a reference to the definition of a format schema."""
+        """Return a reference to the definition of one of the schemas that read a shop file."""
         return self._named(_name(schema), lambda: self._mapping(schema, _name(schema), self._field))
 
     def input_reference(self, schema: Schema, key: str) -> JsonSchema:

@@ -77,7 +77,7 @@ def key_schema(read: Reader[Any]) -> dict[str, Any]:
 
 
 def nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    """Extend the schema with null, which counts as absent."""
+    """Extend the schema so that it also allows null, which counts as absent."""
     if "enum" in schema:
         return schema | {"enum": [*schema["enum"], None]}
     if "type" in schema:

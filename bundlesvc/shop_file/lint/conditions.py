@@ -31,7 +31,8 @@ def check_conditions(subject: Subject) -> Iterator[Remark]:
 
 
 def _node_not_run(subject: Subject) -> Iterator[Remark]:
-    """Report nodes of unknown kinds or types if known nodes depend on them: the engine runs neither."""
+    """Report nodes of unknown kinds or types, which are not run, together with the known nodes that depend on them.
+    `cascade-variant` nodes are reported only if known nodes depend on them."""
     by_id = {node["id"]: node for node in subject.bundle.conditions}
     users = _users(subject.bundle.conditions)
     for node in subject.bundle.conditions:
@@ -131,8 +132,8 @@ def check_actions(subject: Subject) -> Iterator[Remark]:
 
 
 def _discount_never_wins(subject: Subject) -> Iterator[Remark]:
-    """Report discounts that never win. The first discount that fires wins, so a discount has no effect if an earlier one fires
-    whenever it does."""
+    """Report discounts that never win. The first discount that fires wins, so a discount never wins if an earlier one also fires
+    whenever this one does."""
     earlier: list[Node] = []
     for node in subject.actions(DISCOUNT):
         if subject.logic.never(node.get("when")):

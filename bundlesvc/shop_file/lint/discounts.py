@@ -58,8 +58,8 @@ def _takes_nothing(subject: Subject, discount: Discount, part: Discount | Tier, 
 
 @dataclass(frozen=True, slots=True)
 class _States:
-    """The possible selections to which a tier applies, as their item counts, the units of their most frequent product, and their
-    amounts."""
+    """What is possible for selections to which a tier applies: their item counts, the numbers of units of their most frequent
+    product, and their amounts."""
 
     counts: Numbers
     largest: Numbers
@@ -72,7 +72,8 @@ class _States:
 
 
 def _check_tiers(subject: Subject, discount: Discount, discounted: Numbers) -> Iterator[Remark]:
-    """Check the tiers of a bundle that can be bought. `discounted` contains the amounts at or above the discount's minimum."""
+    """Check the tiers of the discount on a bundle that can be bought. `discounted` contains the possible amounts at or above the
+    discount's minimum."""
     anything = _States(subject.by_terms.whole.counts, subject.by_terms.largest, discounted)
     states = [_states_of(subject, anything, tier) for tier in discount.tiers]
     for place, (tier, where) in enumerate(zip(discount.tiers, states, strict=True)):
@@ -134,7 +135,7 @@ def _is_beaten(subject: Subject, discount: Discount, place: int, other: int, sta
 
 
 def _implies(subject: Subject, where: _States | None, tier: Tier) -> bool:
-    """Whether the tier applies to all of these selections."""
+    """Whether the tier applies to all selections in the states `where`. False when there are none."""
     return where is not None and where.measured_by(tier) <= _held_by(subject, tier)
 
 
@@ -158,13 +159,13 @@ def check_giveaways(subject: Subject) -> Iterator[Remark]:
 
 
 def _largest_amount(subject: Subject) -> int:
-    """Return the largest amount that some discount would reduce to zero or, being a set price, would not reduce at all; -1 when
+    """Return the largest amount that some discount would reduce to zero, or that some set price would not reduce at all; -1 when
     there is no such amount."""
     return max((_reaches(deduction) for deduction in subject.terms.effects.possible), default=-1)
 
 
 def _reaches(deduction: Deduction) -> int:
-    """Return the largest amount that a deduction can take off entirely or, in the case of a set price, fail to reduce; -1 when
+    """Return the largest amount that a deduction can reduce to zero or, if it is a set price, would not reduce at all; -1 when
     there is no such amount."""
     if deduction.type == PERCENTAGE:
         return UNBOUNDED if deduction.value == HUNDRED else -1

@@ -1,4 +1,4 @@
-"""Checks for features of the shop that are used but turned off."""
+"""Checks for features that bundles, products or experiments use although the shop has turned them off."""
 
 from collections.abc import Iterator
 

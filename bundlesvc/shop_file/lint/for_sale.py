@@ -19,7 +19,7 @@ from bundlesvc.shop_file.tree import quoted
 
 
 def check_completeness(subject: Subject) -> Iterator[Remark]:
-    """Check that a bundle has the parts that it needs, regardless of stock."""
+    """Check that a bundle has every part that it needs to be sold, regardless of stock."""
     if subject.bundle.published:  # a draft may be unfinished
         yield from _bundle_without_product(subject)
         yield from _nothing_offered(subject)
@@ -171,7 +171,8 @@ def check_markets(subject: Subject, markets: Sequence[Market]) -> Iterator[Remar
 
 
 def _matters(subject: Subject, market: Market) -> bool:
-    """Whether the market can make a difference: something is not sold there, or a rule depends on prices."""
+    """Whether the bundle may be impossible to buy in just this market, because it offers a variant that is not sold there or has
+    a rule that depends on prices."""
     offered = {choice.variant_id for choice in subject.terms.offers.within(None)}
     return not offered.isdisjoint(market.unavailable_variant_ids) or has_market_rules(subject.bundle)
 

@@ -1,5 +1,5 @@
-"""Checks for parts that make a native bundle's discount valid only in the market that it was configured for (docs/checkout.md):
-parts that depend on an amount or a country, or give away units for free."""
+"""Checks for those parts of a native bundle that make its discount valid only in the market for which it was configured
+(docs/checkout.md): parts that depend on an amount or a country, or that give away units for free."""
 
 from collections.abc import Iterator
 

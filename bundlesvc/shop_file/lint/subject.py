@@ -25,7 +25,7 @@ class Subject(Reasoning):
         self._section_places = section_places
 
     def at(self, *steps: str | int) -> TreePath:
-        """The path of a part of the bundle."""
+        """Return the path, in the file, of the part of the bundle to which these steps lead."""
         return (*self.path, *steps)
 
     def at_limit(self, limit: Limit) -> TreePath:

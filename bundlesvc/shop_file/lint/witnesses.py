@@ -31,7 +31,7 @@ _MOST_OPTIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A selection that the configure endpoint accepts without a country: the outcome of its conditions, and its one-time
+    """A selection that the configure endpoint accepts without a country, with the outcome of its conditions and its one-time
     price."""
 
     outcome: Outcome

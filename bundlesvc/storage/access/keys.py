@@ -105,7 +105,7 @@ def switch_headless(connection: Connection, handle: str, *, enabled: bool) -> in
 
 
 def _named(handle: str) -> ColumnElement[bool]:
-    """The condition for the shop with this handle, which must have been loaded."""
+    """The SQL condition that selects the shop with this handle, if the shop has been loaded."""
     return (shops.c.handle == handle) & (shops.c.generation != FIRST_LOAD)
 
 
@@ -114,7 +114,7 @@ _DESCRIBED = ("label", "test", "scopes", "origins", "rate_limit", "visitor_limit
 
 
 def _noted(values: Mapping[str, Any], columns: Iterable[str]) -> dict[str, Any]:
-    """Return these columns of a key, in the form in which changes are recorded."""
+    """Return the values of these columns of a key, in the form in which changes are recorded."""
     lists = ("scopes", "origins")
     return {name: orjson.loads(values[name]) if name in lists else values[name] for name in columns}
 

@@ -31,7 +31,7 @@ _MICROSECONDS = 1_000_000
 
 
 def of_shop(table: Table, shop_id: int) -> ColumnElement[bool]:
-    """The condition for the rows of a shop that are in use."""
+    """Return the SQL condition that selects the rows of a shop's current generation."""
     in_use = select(shops.c.generation).where(shops.c.id == shop_id).scalar_subquery()
     return (table.c.shop_id == shop_id) & (table.c.generation == in_use)
 
@@ -41,7 +41,7 @@ class ShopDeleted(Exception):
 
 
 def is_loaded(generation: int) -> bool:
-    """Whether a shop of this generation has rows in use."""
+    """Whether a shop with this generation number has rows in use."""
     return generation >= 0
 
 

@@ -47,7 +47,7 @@ class RevisionCache:
         return self._objects
 
     def get(self, tenant: Tenant, kind: str, key: Hashable) -> Any:
-        """Return the cached value of a key; None when it is not cached."""
+        """Return the value that is cached for a key; None when there is none."""
         return self._entries(tenant).get((kind, key))
 
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Coroutine[Any, Any, V]]) -> V:
@@ -105,7 +105,7 @@ class RevisionCache:
 
     def _store(self, tenant: Tenant, entries: _Entries, values: Mapping[tuple[str, Any], Any]) -> None:
         """Store values in these entries, which may be outdated by now. Then evict whole shops, least recently used first, until
-        the limit is met."""
+        the cache is no larger than its limit."""
         before = len(entries)
         for key, value in values.items():
             entries[key] = value

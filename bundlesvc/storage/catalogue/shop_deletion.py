@@ -91,8 +91,8 @@ def _stop(connection: Connection, handle: str) -> int | None:
 
 
 def _delete_rest(connection: Connection, shop_id: int) -> None:
-    """Delete the shop, and any rows that were stored in the meantime by requests that began before the deletion. Taking the lock
-    waits for requests in progress."""
+    """Delete the shop, and any rows that were stored in the meantime by requests that began before the deletion. The shop's row
+    is locked first, which waits for requests in progress."""
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update())
     for table in _TABLES:
         connection.execute(delete(table).where(table.c.shop_id == shop_id))

@@ -53,7 +53,7 @@ KINDS = (MARKETS, PRODUCTS, BUNDLES, EXPERIMENTS)
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """The items of one kind, by name."""
+    """The shop's items of one kind, such as its products, by name."""
 
     kind: Kind
     items: Mapping[Any, Any]
@@ -85,7 +85,8 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """The differences in one kind of item: the names of the rows to remove, and the items to insert."""
+    """The difference between the stored rows and the new items of one kind: the keys of the rows to remove, and of the items to
+    insert."""
 
     new: Items
     gone: Sequence[Any]
@@ -134,7 +135,7 @@ def variants_of(items: Iterable[Product]) -> dict[int, int]:
 
 
 def with_difference(shop_file: ShopFile, difference: Difference) -> ShopFile:
-    """Return the shop with the new products and markets of a difference."""
+    """Return the shop with its changed products and markets replaced by the versions in the difference."""
     new = {part.new.kind: part.new.items for part in difference.parts}
     return replace(
         shop_file,
@@ -174,7 +175,8 @@ def _is_same(row: Row[Any], shop: Shop) -> bool:
 
 
 def is_unchanged(connection: Connection, shop: Row[Any]) -> bool:
-    """Whether the shop still has the revision in this row, which means that all data read since then is consistent."""
+    """Whether the shop still has the revision in this row, which means that all data read since the row was read is
+    consistent."""
     query = select(shops.c.revision).where(shops.c.id == shop.id)
     return bool(connection.execute(query).scalar() == shop.revision)
 
@@ -196,7 +198,8 @@ def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: d
 
 
 def _stored_variants(connection: Connection, shop_id: int, product_id: int, document: str) -> dict[int, int]:
-    """Return the variants of a stored product, whose document may be damaged."""
+    """Return the product id of each variant of a stored product, by variant id. If the product's document is damaged, they are
+    read from the table of variants."""
     try:
         return variants_of([from_document(document, Product)])
     except DocumentDamaged:
@@ -205,8 +208,8 @@ def _stored_variants(connection: Connection, shop_id: int, product_id: int, docu
 
 
 def _stored_rows(connection: Connection, shop_id: int, kind: Kind) -> Iterator[tuple[Any, str]]:
-    """Yield the name and document of every item. They are read in batches, because all of them together would take as much memory
-    as the file."""
+    """Yield the key and document of every stored item of a kind. The rows are read in batches, because all of them together would
+    take as much memory as the shop file."""
     query = select(kind.key, kind.key.table.c.document).where(of_shop(kind.key.table, shop_id)).order_by(kind.key)
     part = connection.execute(query.limit(_READ_AT_ONCE)).all()
     while part:

@@ -1,4 +1,4 @@
-"""Reads and writes whole shops, in the form that shop files describe (docs/contract.md#shop-file)."""
+"""Reads and writes whole shops, with everything that a shop file describes (docs/contract.md#shop-file)."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -97,13 +97,14 @@ class SqlShopFileStore:
         return await self._write_generation(shop_file, difference, difference.revision)
 
     async def _difference(self, shop_file: ShopFile) -> Difference | None:
-        """Return the differences from the stored shop; None when it was changed in the meantime."""
+        """Return how the shop file differs from the stored shop; None when the stored shop was changed in the meantime."""
         new = _items(shop_file)
         return await self._database.read(lambda connection: compared(connection, shop_file.shop, new))
 
     async def _write_generation(self, shop_file: ShopFile, found: Difference, revision: int | None = None) -> bool:
-        """Write a whole new generation of rows, then switch the shop to it, unless its revision is no longer `revision`. `found`
-        is the difference from the rows in use. Returns whether the shop was switched. Raises ShopDeleted.
+        """Write a whole new generation of rows, then switch the shop to it. If the shop's revision is no longer `revision`, the
+        shop is not switched; None stands for any revision. `found` is the difference from the rows in use. Returns whether the
+        shop was switched. Raises ShopDeleted.
 
         If the load is interrupted, an existing shop is unchanged; a new shop keeps an unlisted row, which has to be written
         before all its other rows."""

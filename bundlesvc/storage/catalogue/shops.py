@@ -134,7 +134,7 @@ def _with_times(tenant: Tenant, times: Collection[int]) -> Tenant:
 
 
 def _times(connection: Connection, shop_ids: Collection[int] | None) -> defaultdict[int, set[int]]:
-    """Read the times at which sales of bundles begin and end, by shop."""
+    """Read the times at which bundles start and stop being sold, by shop."""
     in_use = (bundles.c.shop_id == shops.c.id) & (bundles.c.generation == shops.c.generation) & bundles.c.published
     query = (
         select(bundles.c.shop_id, bundles.c.begins_at, bundles.c.ends_at)
@@ -160,5 +160,5 @@ def tenant_of(row: Row[Any]) -> Tenant:
 
 
 def raise_revision(connection: Connection, shop_id: int) -> None:
-    """Increment the revision of a shop within the transaction of a change, so that every process notices the change."""
+    """Increment a shop's revision in the same transaction as a change, so that every process notices the change."""
     connection.execute(update(shops).where(shops.c.id == shop_id).values(revision=shops.c.revision + 1))

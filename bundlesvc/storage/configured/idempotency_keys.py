@@ -30,7 +30,7 @@ _STORED = """
 
 
 class ScopedKey(NamedTuple):
-    """An idempotency key of a shop: the values of the primary key."""
+    """An idempotency key within its shop: the primary key of a stored response."""
 
     shop_id: int
     test: bool
@@ -69,7 +69,7 @@ def find_response(connection: Connection, shop_id: int, key: IdempotencyKey, now
 
 
 def inserted_response(shop_id: int, key: IdempotencyKey, configured: ConfiguredBundle, body: bytes) -> InsertedRow:
-    """Build the row for a new response."""
+    """Build the row that stores a new response under an idempotency key."""
     answer, encoding = encode_response(body)
     return _INSERT, {
         **ScopedKey.of(shop_id, key)._asdict(),

@@ -1,4 +1,4 @@
-"""Conditions on a column of ids."""
+"""SQL conditions that restrict a column of ids to given values."""
 
 from collections.abc import Collection
 

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def to_document(aggregate: object) -> str:
-    """Serialise a domain dataclass as JSON, for a column `document`."""
+    """Serialise a domain dataclass as JSON, for a `document` column."""
     return to_json(aggregate).decode()
 
 

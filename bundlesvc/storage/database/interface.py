@@ -29,12 +29,12 @@ class Database(Protocol):
         may run the query. Raises StorageUnavailable."""
 
     async def write(self, work: Work[T], insertion: Callable[[], Insertion[T]] | None = None) -> T:
-        """Run `work` and return its result once it is on disk. Cancelling the caller does not undo the work. If an `insertion` is
-        given and does not conflict with stored rows, it is executed instead of `work`, together with the insertions of other
-        callers.
+        """Run `work`, and return its result once the changes are on disk. Cancelling the caller does not undo the work. If an
+        `insertion` is given and does not conflict with stored rows, it is executed instead of `work`, together with the
+        insertions of other callers.
 
-        Raises StorageUnavailable, Conflict, and any error raised by `work`; nothing is stored then. (If the connection is lost
-        during the commit, only PostgreSQL knows the outcome; that also raises StorageUnavailable.)
+        Raises StorageUnavailable, Conflict, and any error raised by `work`; nothing is stored then. (StorageUnavailable is also
+        raised if the connection is lost during the commit; in that case, only PostgreSQL knows the outcome.)
         """
 
     @property

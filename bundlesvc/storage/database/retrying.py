@@ -1,4 +1,4 @@
-"""Retries writes that lose a race."""
+"""Retries writes that conflict with a write by another process."""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -526,7 +526,7 @@ open_pages = Table(  # studio pages: who has which bundle open, until the page s
     Index(None, "seen_at"),
 )
 
-preview_links = Table(  # links to a bundle of a revision, for people without a key; a revoked link has no row
+preview_links = Table(  # links to a bundle in a revision, for people without a key; a revoked link has no row
     "preview_links",
     metadata,
     Column("id", _RowId, primary_key=True),

@@ -1,8 +1,9 @@
-"""Transactions: the assumptions that work can make, conflicts between two writers, and the locks that prevent conflicts.
+"""Transactions: the assumptions that a unit of work can make, conflicts between two writers, and the locks that prevent
+conflicts.
 
 SQLite has one writer at a time. PostgreSQL has many, so data that a writer has read may have changed before its next statement
-(READ COMMITTED). Work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition that is
-repeated in the statement that makes the change, or on a lock that is taken before the first read.
+(READ COMMITTED). A unit of work therefore relies on a unique index (the second writer runs again, see `Conflict`), on a condition
+that is repeated in the statement that makes the change, or on a lock that is taken before the first read.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,9 +33,9 @@ InsertedRow = tuple[PreparedInsert, Row]
 
 
 class Insertion(NamedTuple, Generic[T]):
-    """The common case of a unit of work: rows to insert in this order, and the result to return. The insertions of many callers
-    can be executed together, which is much faster. If one of the insertions fails, each must be run again on its own, like any
-    other unit of work."""
+    """The common case of a unit of work: the rows to insert, in order, and the result to return. The insertions of many callers
+    can be executed together, which is much faster. If one insertion fails, all of them must be run again separately, like any
+    other units of work."""
 
     rows: Sequence[InsertedRow]
     result: T
@@ -60,13 +61,13 @@ def write_something(connection: Connection) -> None:
 
 
 class Conflict(StorageUnavailable):
-    """Raised when another writer stored a unique row first, or deleted a row that is referred to. When the work is run again, it
-    sees that change."""
+    """Raised when another writer stored the same unique row first, or deleted a row to which the work refers. When the work is
+    run again, it sees that change."""
 
 
 def lock_shop(connection: Connection, shop_id: int) -> None:
-    """Lock a shop, so that only one transaction at a time proceeds for this shop. Other writers are not blocked, unless they
-    change the shop's row."""
+    """Lock a shop, so that only one transaction at a time holds this lock. Transactions that do not request the lock are not
+    blocked, unless they change the shop's row."""
     connection.execute(select(shops.c.id).where(shops.c.id == shop_id).with_for_update(key_share=True))
 
 

@@ -1,1 +1,1 @@
-"""Storage for events, their deliveries, and the endpoints of shops."""
+"""Storage for events, their deliveries, and the webhook endpoints that receive them."""

@@ -1,5 +1,5 @@
-"""Creates the events of published revisions: one for each bundle that a revision changed. The transaction that stores the events
-also records the last processed revision of the shop."""
+"""Creates the events for published revisions: one for each bundle that a revision changed. The transaction that stores the events
+also records the revision as the last one processed for the shop."""
 
 from functools import partial
 from typing import Any

@@ -1,4 +1,4 @@
-"""Deliveries of events: which endpoint receives which event, and with what result."""
+"""Event deliveries: which endpoint receives which event, and with what result."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -114,7 +114,7 @@ def event_body(row: Row[Any]) -> bytes:
 
 
 def _address(connection: Connection, event: Row[Any]) -> None:
-    """Create the deliveries of a new event."""
+    """Create a delivery of a new event for each of the shop's endpoints that subscribes to its type."""
     mine = (_ENDPOINTS.shop_id == event.shop_id) & ~_ENDPOINTS.disabled
     for endpoint in connection.execute(select(_ENDPOINTS.id, _ENDPOINTS.types).where(mine)).all():
         if event.type in endpoint.types.split():

@@ -1,4 +1,4 @@
-"""The endpoints of shops. Their secrets are stored encrypted."""
+"""Stores the webhook endpoints of shops, with encrypted secrets."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -36,7 +36,7 @@ class LoggedDelivery(NamedTuple):
 
 
 class SqlDeliveryHistory:
-    """Lists deliveries, and redelivers them."""
+    """Lists webhook deliveries, and sends them again on request."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

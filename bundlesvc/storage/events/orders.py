@@ -1,4 +1,4 @@
-"""Creates the events of stored orders."""
+"""Creates the events for stored orders."""
 
 from collections.abc import Callable
 

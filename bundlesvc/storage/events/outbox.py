@@ -34,7 +34,8 @@ class Outbox:
         return shop_id in self._shops_with_endpoints()
 
     def configured(self, shop_id: int, configured: ConfiguredBundle, recorded: RecordedIds) -> list[InsertedRow]:
-        """Return the event row to insert with a configured bundle (`AlsoInserted`); empty when the shop has no endpoints."""
+        """Return the event row to insert together with a configured bundle (`AlsoInserted`), in a list that is empty when the
+        shop has no endpoints."""
         if not self.wants(shop_id):
             return []
         return [(_INSERT, event_row(shop_id, configured_event(configured, recorded)))]

@@ -1,1 +1,1 @@
-"""Records of ghost variants: in use, promised, due for a check, retired."""
+"""Storage for ghost variants: their records, promised prices, checks and retirement."""

@@ -36,7 +36,7 @@ PART = 500
 
 
 def ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:
-    """Return the ghost variant in use for an identity; None when there is none."""
+    """Return the ghost variant in use that has this identity; None when there is none."""
     row = _row_in_use(connection, shop_id, identity)
     return None if row is None else ghost_of(row)
 
@@ -138,7 +138,7 @@ def _add(connection: Connection, shop_id: int, ghost: Ghost, now: int) -> int:
 
 
 def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: Collection[Change]) -> None:
-    """Add those subjects that are not stored yet."""
+    """Store the subjects that a ghost variant depends on, except those that are already stored."""
     if not subjects:
         return
     query = select(ghost_subjects.c.kind, ghost_subjects.c.subject_id).where(ghost_subjects.c.ghost_id == ghost_id)
@@ -152,8 +152,8 @@ def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: 
 
 
 def forget_subjects(connection: Connection, ghost_ids: Sequence[int]) -> None:
-    """Delete the subjects that these ghost variants depend on: the variants have been removed from the platform, and need no more
-    checks. Their bundles stay recorded."""
+    """Delete the subjects that these ghost variants depend on, because the variants have been removed from the platform and no
+    longer need to be checked. Their bundles stay recorded."""
     subjects = ghost_subjects.c
     connection.execute(delete(ghost_subjects).where(subjects.ghost_id.in_(ghost_ids), subjects.kind != BUNDLE))
 

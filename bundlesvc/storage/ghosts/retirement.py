@@ -25,7 +25,7 @@ def claimed_ghost(row: Row[Any]) -> ClaimedGhost:
 
 
 def retire(connection: Connection, condition: ColumnElement[bool], token: str, now: int) -> Claim:
-    """Retire the ghost variants in use that meet a condition. They stay claimed until the platform has removed them."""
+    """Retire the ghost variants in use that meet a condition, and claim them with `token` until the platform has removed them."""
     ghosts = ghost_variants.c
     values = {"retired_at": now, "claim": token, "check_at": now + CLAIM_SECONDS}
     statement = update(ghost_variants).where(ghosts.retired_at.is_(None), condition).values(values)

@@ -32,8 +32,8 @@ def _ignore(connection: Connection, tenant: Tenant, notices: Sequence[Notice], n
 
 
 class SqlChangeLog:
-    """Implements the `ChangeLog` port on the database. `record_notices` is provided by the capability that reads the
-    objects named in notices."""
+    """Implements the `ChangeLog` port on the database. `record_notices` ignores notices until it is replaced by the capability
+    that reads the objects named in them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -49,7 +49,7 @@ class SqlCredentialStore:
         await self._database.write(work)
 
     async def disconnect(self, tenant: Tenant) -> bool:
-        """Delete the connection. Returns False when there is none."""
+        """Delete the shop's connection to its platform. Returns False when there is none."""
         stored = delete(platform_connections).where(platform_connections.c.shop_id == tenant.id)
         return await self._database.write(lambda connection: connection.execute(stored).rowcount == 1)
 

@@ -42,7 +42,7 @@ class ScheduledBackups:
         self._failures = 0
 
     async def run(self) -> None:
-        """Create the backup of the current period, unless it exists. Raises OSError."""
+        """Create the backup for the current period, unless it already exists. Raises OSError."""
         now = self._clock.now()
         target = self._folder / backup_name(now - now % self._seconds)
         if await asyncio.to_thread(self._exists, target):

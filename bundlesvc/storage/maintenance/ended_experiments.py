@@ -1,4 +1,4 @@
-"""Deletes the visitors of A/B tests that no longer exist in their shop."""
+"""Deletes the stored visitors of A/B tests that have been removed from their shop."""
 
 from sqlalchemy import Connection, and_, select
 

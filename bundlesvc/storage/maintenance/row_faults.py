@@ -69,8 +69,8 @@ def _amount(text: str) -> Decimal:
 
 
 def _response_faults(row: Row[Any]) -> Iterator[str]:
-    """Yield the faults of a stored response: it must be decodable, as it would have to be for a repeated configure request, and
-    must belong to its configured bundle."""
+    """Yield the faults of a stored response: it must be decodable, so that a repeated configure request can be answered with it,
+    and must belong to its configured bundle."""
     try:
         response = orjson.loads(decode_response(row.answer, row.encoding))
         if response["configured_bundle_id"] != row.configured_bundle_id:

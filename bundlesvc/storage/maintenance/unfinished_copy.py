@@ -62,7 +62,7 @@ def begin(connection: Connection, source: str) -> Mapping[str, Extent]:
 
 
 def add_rows(connection: Connection, table: Table, rows: Sequence[Row[Any]], before: Extent, after: Extent) -> None:
-    """Insert the next rows of a table. Raises CopyFailed when another process has inserted rows in the meantime."""
+    """Insert the next rows of a table. Raises CopyFailed when another process has inserted rows since `before` was recorded."""
     mine = (_unfinished.c.table_name == table.name) & (_unfinished.c.rows == before.rows)
     if connection.execute(update(_unfinished).where(mine).values(_columns(after))).rowcount != 1:
         raise CopyFailed("Another copy to the same target is running.")
@@ -70,7 +70,7 @@ def add_rows(connection: Connection, table: Table, rows: Sequence[Row[Any]], bef
 
 
 def _insert(connection: Connection, table: Table, rows: Sequence[Row[Any]]) -> None:
-    """Insert rows through the driver's own API, which is much faster than the API of SQLAlchemy."""
+    """Insert rows through the driver's own API, which is much faster than SQLAlchemy's."""
     columns, values = [column.name for column in table.c], list(map(tuple, rows))
     if connection.dialect.name == "postgresql":
         _insert_by_copy(connection, table, columns, values)
@@ -92,7 +92,8 @@ def _insert_by_copy(
 
 
 def finish(connection: Connection, numbers: Mapping[str, int]) -> None:
-    """Complete the copy, after which the service can open the target. `numbers` are the source's last row numbers."""
+    """Complete the copy, after which the service can open the target. `numbers` are the last row numbers of the source's tables,
+    by table name."""
     set_last_numbers(connection, numbers)
     _unfinished.drop(connection)
 

@@ -29,7 +29,7 @@ def first_orders(connection: Connection, shop_id: int, configured_ids: Collectio
 
 
 def subscribed_bundles(connection: Connection, shop_id: int, order_id: str) -> set[int]:
-    """Return the configured bundles that a stored order delivers."""
+    """Return the ids of the configured bundles whose subscriptions a stored order belongs to."""
     mine = (_VERDICT.shop_id == shop_id) & (_VERDICT.order_id == order_id) & _VERDICT.delivery.is_not(None)
     return {*connection.scalars(select(_VERDICT.configured_bundle_id).where(mine))}
 
@@ -67,7 +67,7 @@ def _deliveries(shop_id: int, configured_ids: Collection[int]) -> Select[Any]:
 
 
 def _judge_as_renewal(connection: Connection, shop_id: int, row: Row[Any]) -> None:
-    """Judge an order again as a renewal: it was stored as the first order before an earlier one arrived."""
+    """Judge an order again as a renewal: it was stored as the first order of its subscription before an earlier order arrived."""
     order = _order(connection, shop_id, row.order_id)
     if order is None:
         return

@@ -8,8 +8,8 @@ from bundlesvc.storage.database.tables import bundle_orders, order_verdicts
 
 
 def count_promises(connection: Connection, shop_id: int, since: int, *, test: bool) -> PromiseCounts:
-    """Count the orders of a shop placed at `since` or later, by whether their promises were kept. Counts either real orders or
-    test orders."""
+    """Count a shop's orders placed at `since` or later, by whether their promises were kept. Counts either real orders or test
+    orders."""
     orders, verdicts = bundle_orders.c, order_verdicts.c
     wanted = (orders.shop_id == shop_id) & (orders.placed_at >= since) & orders.test.is_(test)
     of_order = (verdicts.shop_id == orders.shop_id) & (verdicts.order_id == orders.id)

@@ -58,8 +58,8 @@ def _of_contracts(connection: Connection, shop_id: int, contracts: Collection[st
 def _of_ghosts(
     connection: Connection, shop_id: int, variant_ids: Collection[int]
 ) -> dict[tuple[int, bool], list[StoredPromise]]:
-    """Find the promises of each ghost variant, with and without a subscription. Among promises with the same price and country,
-    only the newest is returned."""
+    """Find the promises made for each ghost variant, with and without a subscription. Among promises with the same price and
+    country, only the newest is returned."""
     made, ghosts = configured_bundles.c, ghost_variants.c
     is_ghost = select(ghosts.id).where(ghosts.shop_id == shop_id, ghosts.variant_id == made.variant_id).exists()
     newest = (

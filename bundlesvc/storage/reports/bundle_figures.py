@@ -1,4 +1,4 @@
-"""Adds up the sales of bundles. Each figure takes one pass over its rows."""
+"""Adds up the sales of bundles. Each figure is computed in one pass over the rows that it counts."""
 
 from typing import Any
 

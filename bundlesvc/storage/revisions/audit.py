@@ -19,7 +19,7 @@ _ROWS = audit_entries.c
 def add_entry(
     connection: Connection, shop_id: int, act: Act, action: str, revision: int | None, changes: Iterable[Change] = ()
 ) -> None:
-    """Add an entry to the log."""
+    """Add an entry to a shop's audit log."""
     named, complete = logged(changes)
     values = {
         "shop_id": shop_id,

@@ -1,4 +1,4 @@
-"""The items that drafts change."""
+"""Stores and reads the items that drafts change."""
 
 from collections.abc import Iterable
 
@@ -23,8 +23,8 @@ def find_draft(connection: Connection, shop_id: int, revision: int, item: ItemNa
 
 
 def store_draft(connection: Connection, shop_id: int, revision: int, draft: Iterable[DraftItem]) -> None:
-    """Store items of a draft, replacing earlier states. An item that equals its base no longer counts as changed, and is
-    removed."""
+    """Store items of a draft, replacing their earlier states. An item that equals its base is no longer a change, so it is
+    removed from the draft."""
     rows = []
     for each in draft:
         connection.execute(delete(draft_items).where(_of(shop_id, revision), _is(each.item)))

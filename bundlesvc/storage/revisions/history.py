@@ -103,5 +103,5 @@ def _part(kind: str, packed: bytes | None) -> Any:
 
 
 def shape_of(kind: str) -> Any:
-    """Return the dataclass for the items of a kind."""
+    """Return the dataclass for items of this kind."""
     return Shop if kind == SHOP else _KIND_OF[kind].shape

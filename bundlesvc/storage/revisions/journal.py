@@ -51,7 +51,7 @@ class RevisionJournal(Journal):
         self.published: Revision | None = None
 
     async def prepare(self, database: Database, shop_id: int, difference: Difference) -> None:
-        """Copy the content of the live revision that would otherwise be lost when the next revision goes live. The copy is
+        """Copy those items of the live revision that would otherwise be lost when the next revision goes live. The copy is
         correct whether or not the write succeeds, because it is taken from the live revision."""
         self._prepared = None
         if difference.revision is None:
@@ -116,7 +116,7 @@ class RevisionJournal(Journal):
         self._log(connection, shop_id, ReplacedItems(self._describe))
 
     def _publish(self, connection: Connection, shop_id: int, live: Row[Any] | None) -> None:
-        """Make the revision live in place of the current one."""
+        """Make the published draft, or a new revision if there is no draft, live in place of the current revision."""
         publication, act = self._publication, self._publication.act
         position = 1
         if live is not None:

@@ -1,4 +1,4 @@
-"""Stores the content of shop files when they were last loaded."""
+"""Stores the content that each shop file had when it was last loaded."""
 
 from typing import NamedTuple
 
@@ -19,14 +19,14 @@ _ROWS = loaded_files.c
 
 
 class LastLoad(NamedTuple):
-    """The last load of a file: the revision that was live after it, and the content of the file."""
+    """The last load of a file: the revision that was live after the load, and the content of the file."""
 
     revision: int
     file: LoadedFile
 
 
 class SqlLoadedFiles:
-    """Stores and reads the last loads of shop files."""
+    """Stores and reads the last load of each shop file."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -69,7 +69,7 @@ class SqlLoadedFiles:
 
 
 def store_file(connection: Connection, shop_id: int, revision: int, file: LoadedFile) -> None:
-    """Store the last load of a file, in the transaction of its load."""
+    """Store the content of a file as last loaded, in the transaction that loads it, replacing the content of any earlier load."""
     items = [
         (*item, document is ABSENT, None if document is ABSENT else document) for item, document in file.items.items()
     ]

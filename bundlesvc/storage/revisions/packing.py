@@ -33,7 +33,7 @@ def unpack_item(packed: bytes | None) -> Plain:
 
 
 def pack_document(document: str) -> bytes:
-    """Pack a document from a `document` column."""
+    """Compress a document that was read from a `document` column."""
     return zlib.compress(document.encode())
 
 

@@ -65,7 +65,7 @@ class ReplacedItems:
             self._store(connection, shop_id, position, {THE_SHOP: pack_document(to_document(old))})
 
     def note(self, item: ItemName, old: Any, new: Any) -> None:
-        """Collect the changes of a part for the audit log."""
+        """Collect the changes to an item for the audit log."""
         if len(self.changes) <= MAX_CHANGES:
             self.changes += self._describe(item, old, new)
 
@@ -89,7 +89,7 @@ class ReplacedItems:
 
 
 def parts_of(difference: Difference) -> Iterator[tuple[Outdated, Sequence[Any]]]:
-    """Yield the names of the items that a difference replaces, in batches."""
+    """Yield the names of the items that a difference replaces, in batches. Each batch comes with its part of the difference."""
     for part in difference.parts:
         for names in batches(list(part.names), PART):
             yield part, list(names)

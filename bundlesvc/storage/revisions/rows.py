@@ -1,4 +1,4 @@
-"""The rows of revisions in the database."""
+"""The database rows that store revisions."""
 
 from dataclasses import fields
 from typing import Any

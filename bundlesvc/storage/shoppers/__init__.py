@@ -1,1 +1,1 @@
-"""Storage for shoppers' data: subscriptions, reminders, answers, hashes of visitors, and erasure requests."""
+"""Storage for shoppers' data: subscriptions, reminders, answers, hashes of visitor ids, and erasure requests."""

@@ -60,8 +60,8 @@ class SqlShoppers:
 
     async def erase(self, shopper: Shopper) -> Mapping[str, int]:
         """Delete the shopper's reminders and subscriptions, and remove the shopper's data from configured bundles. Returns the
-        number of records of each kind. Can be repeated after an interruption, because a subscription is deleted only after its
-        configured bundle has been changed."""
+        number of records deleted or changed, by kind. Can be repeated after an interruption, because a subscription is deleted
+        only after its configured bundle has been changed."""
         data = await self.find(shopper)
         ids = [one.id for one in data.bundles]
         await forget_visitors_of(self._database, ids)

@@ -65,7 +65,7 @@ def _answers(items: str) -> list[str]:
     try:
         return [answer for item in orjson.loads(items) for answer in item["properties"].values()]
     except UNREADABLE:
-        return [items]  # any part may be an answer
+        return [items]  # search the whole raw text
 
 
 async def bundles_with_ids(
@@ -161,7 +161,7 @@ def _remove(ids: Sequence[int], connection: Connection) -> tuple[int, list[int]]
 
 
 def _forget_visitors(ids: Sequence[int]) -> Update:
-    """Build the statement that removes the visitor's id from the orders of configured bundles."""
+    """Build the statement that removes the visitors' ids from the orders that contain these configured bundles."""
     bought = select(order_verdicts.c.shop_id, order_verdicts.c.order_id).where(
         order_verdicts.c.configured_bundle_id.in_(ids)
     )

@@ -1,4 +1,4 @@
-"""Removes a shopper's visits from A/B tests and order totals."""
+"""Removes a shopper's visitor ids from A/B tests and from order totals."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence

@@ -869,7 +869,7 @@ export interface components {
             /** @description The variants of the same product that the section allows. */
             readonly availableVariantIds: readonly number[];
         };
-        /** @description The distinct items behind a ghost variant. */
+        /** @description The distinct items of the selection for which a ghost variant was created. */
         readonly VariantItems: {
             /** @description The items, in the order of the selection. */
             readonly items: readonly components["schemas"]["VariantItem"][];
@@ -958,7 +958,7 @@ export interface components {
             /** @description The highest price of a solution, in the shop's currency. */
             readonly budget?: string | null;
         };
-        /** @description Equal units that were added or removed. */
+        /** @description Identical units that were added or removed. */
         readonly ChangedUnits: {
             /** @description Platform variant ID. */
             readonly variant: string;
@@ -973,7 +973,10 @@ export interface components {
             /** @description The number of units. */
             readonly quantity: number;
         };
-        /** @description A reason in a completion: a rule of the bundle, or a fact such as stock, a market or a wish of the shopper. */
+        /**
+         * @description A reason why a selection cannot be completed: a rule of the bundle, or a fact such as stock, a market or the shopper's
+         *         wish.
+         */
         readonly Reason: {
             /** @description A stable code: the code of an error detail, or `avoided`, `over_budget` or `conditions`. */
             readonly code: string;
@@ -1002,7 +1005,7 @@ export interface components {
             /** @description The lower bound on the price, in the shop's currency. */
             readonly price: string;
         };
-        /** @description The solutions of a completion. */
+        /** @description The result of a completion: the solutions, and whether better ones can exist. */
         readonly Completion: {
             /** @description Up to three solutions, the best first. */
             readonly solutions: readonly components["schemas"]["Solution"][];

@@ -37,7 +37,7 @@ ReadContent = Callable[[], Awaitable[Mapping[str, Any]]]
 
 
 class DraftPreviews:
-    """Creates the API of each draft once, and caches it."""
+    """Creates an API for each draft that is shown, and caches it for later requests."""
 
     def __init__(self, platform: Platform, clock: Clock, ids: Ids) -> None:
         self._platform = platform

@@ -80,7 +80,8 @@ class FollowedFile:
         await self._show(self.state, closed=True)
 
     async def states(self, patience: float) -> AsyncIterator[FileState | None]:
-        """Yield the current state, and each new state after a change; None when nothing has changed for `patience` seconds."""
+        """Yield the state of the file, and its new state after each change. Yields None when the state has not changed for
+        `patience` seconds."""
         seen = -1
         while not self.closed:
             try:
@@ -107,7 +108,7 @@ class FollowedFile:
 
 
 def _stamp(path: Path) -> _Stamp | int | None:
-    """Return the stamp of a file, or the error number that reading it would produce."""
+    """Return the attributes that show whether a file has changed, or the error number if they cannot be read."""
     try:
         found = path.stat()
     except OSError as error:
@@ -128,7 +129,7 @@ def _read(path: Path) -> tuple[list[FileFinding], ShopFile | None]:
 
 
 def _linted(parsed: ParsedFile, shop_file: ShopFile) -> list[FileFinding]:
-    """Lint the file. Returns the findings with paths as used in revisions, in the order of their lines."""
+    """Lint the file. Returns the findings in the order of their lines, with paths in the form that revisions use."""
     found = []
     for remark in remarks_about(parsed.tree, shop_file):
         path = dotted(named_path(parsed.tree, remark.path))

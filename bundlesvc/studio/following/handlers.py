@@ -39,7 +39,7 @@ class SecretSchema(RequestSchema):
 
 @own_page(may_write)
 async def open_file_session(request: web.Request) -> web.Response:
-    """Exchange the secret for a session; the secret works only once."""
+    """Exchange the secret from the preview's address for a session. The secret works only once."""
     secret = load_body(await read_body(request, LOGIN_BYTES), SecretSchema())["secret"]
     if not request.app[SECRET].use(secret):
         sentence = "This address was used before, or it is another preview's. Start the preview again for a new one."

@@ -1,4 +1,4 @@
-"""The secret that opens one session."""
+"""The one-time secret that opens a session of the studio."""
 
 import secrets
 

@@ -1,4 +1,4 @@
-"""The routes of a watched file."""
+"""The routes by which the studio follows a watched shop file."""
 
 from aiohttp import web
 

@@ -79,7 +79,7 @@ async def read_link(request: web.Request) -> web.Response:
 
 
 async def preview(request: web.Request) -> web.StreamResponse:
-    """Respond to the component's request with the bundle."""
+    """Respond to the component's request with the bundle as it is in the shared draft."""
     opened = await _opened(request)
     if isinstance(opened, web.Response):
         return opened
@@ -94,8 +94,8 @@ async def preview(request: web.Request) -> web.StreamResponse:
 
 
 async def _opened(request: web.Request) -> OpenedLink | web.Response:
-    """Open the link of a request. Returns an error response if the link cannot be opened. Raises RateLimited, NotFound if the
-    bundle does not exist, and ShopNotEnabled."""
+    """Open the preview link in a request. Returns an error response if the link cannot be opened. Raises RateLimited, NotFound if
+    the bundle does not exist, and ShopNotEnabled."""
     shared = await _shared(request)
     if isinstance(shared, web.Response):
         return shared

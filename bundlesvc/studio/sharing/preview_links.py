@@ -46,7 +46,7 @@ class PreviewLinks:
         return await self._store.valid(tenant, int(self._clock.now()))
 
     async def end(self, tenant: Tenant, act: Act, link_id: int) -> PreviewLink:
-        """End a link immediately. Raises NotFound."""
+        """Revoke a link, effective immediately. Raises NotFound."""
         return await self._store.remove(tenant, act, link_id)
 
     def token(self, tenant: Tenant, link: PreviewLink) -> str:

@@ -10,7 +10,7 @@ from bundlesvc.domain.revisions.preview_link import NOW, PreviewLink
 
 
 class PreviewLinkSchema(ResponseSchema):
-    """A preview link to a bundle of a revision."""
+    """A preview link to a bundle in a revision."""
 
     id = number("The link.", 1)
     revision = number("The revision that it shows.", 7)

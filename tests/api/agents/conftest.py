@@ -8,7 +8,7 @@ from tests.api.conftest import Api
 
 @pytest.fixture
 def assistant(shared_api: Api) -> Assistant:
-    """An assistant on the shared service, for tests that change nothing."""
+    """An assistant connected to the shared service, for tests that change nothing."""
     return Assistant(shared_api)
 
 

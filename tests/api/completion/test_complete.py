@@ -23,7 +23,7 @@ GHOST = {30: "multiple-products", 31: "single-product", 61: "multiple-products"}
 
 
 def counted(changes: list[Json]) -> list[str]:
-    """The changes of a completion in the short notation for items."""
+    """Write each change of a completion as `variant@section*quantity`, the short notation for items."""
     return [f"{each['variant']}@{each['section']}*{each['quantity']}" for each in changes]
 
 

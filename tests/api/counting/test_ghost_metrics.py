@@ -1,4 +1,5 @@
-"""Metrics of ghost variants: counts by state, retirements by reason, and products that are nearly full."""
+"""Metrics of ghost variants: counts by state, retirements by reason, and products that have nearly reached their limit of
+variants."""
 
 import pytest
 from sqlalchemy import insert, update

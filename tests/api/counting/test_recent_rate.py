@@ -1,4 +1,4 @@
-"""The rate of the last two seconds."""
+"""The rate at which bytes arrived in the last two seconds."""
 
 from bundlesvc.api.counting.recent_rate import RecentRate
 

@@ -44,7 +44,7 @@ async def test_requests_are_counted_by_kind(serve: Serve, settings: Settings, ke
 
 
 async def test_only_valid_keys_are_counted(api: Api) -> None:
-    """Requests with unknown keys add no rows and no labels."""
+    """Requests without a key or with an unknown key are not counted in the usage metrics."""
     for key in (None, f"bnd_live_{'x' * 43}"):
         (await api.with_key(key).get("/bundles")).held(403)
     async with api.client.get("/healthz"):

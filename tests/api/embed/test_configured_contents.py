@@ -1,4 +1,4 @@
-"""GET /bundle/{id}/variant/{variantId} and POST /content (docs/contract.md#look-ups)."""
+"""GET /bundle/{id}/variant/{variantId} and POST /content, which look up configured bundles (docs/contract.md#look-ups)."""
 
 from typing import Any
 

@@ -175,8 +175,8 @@ async def configure(api: Api, bundle: int, **more: object) -> Response:
 async def test_arm_is_stored_with_a_configured_bundle(
     api: Api, database: Database, arm: int, bundle: int, other: int
 ) -> None:
-    """The arm is stored with a configured bundle, but not if the bundle belongs to another arm, if it is in no experiment, or if
-    there is no visitor."""
+    """The arm is stored with a configured bundle, except when the bundle belongs to another arm or to no experiment, or when the
+    request contains no visitor id."""
     visitor = await visitor_of(api, arm)
 
     (await configure(api, bundle, visitorId=visitor)).held()

@@ -25,7 +25,8 @@ async def test_fresh_bundle_is_the_bundle(api: Api) -> None:
 
 
 async def test_nobody_stores_a_fresh_bundle(api: Api) -> None:
-    """A fresh bundle is stored neither by a CDN nor by the edge, which caches repeated responses."""
+    """A bundle that is requested with `fresh` is cached neither by a CDN nor by the edge, the service's own cache of repeated
+    responses."""
     for _ in range(3):
         fresh = (await api.get(FRESH)).held()
         assert fresh.headers["Cache-Control"] == "no-store"

@@ -1,4 +1,4 @@
-"""POST /notify (docs/contract.md#stock-reminders)."""
+"""POST /notify, which requests a stock reminder (docs/contract.md#stock-reminders)."""
 
 import json
 from typing import Any

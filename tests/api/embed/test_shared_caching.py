@@ -1,4 +1,4 @@
-"""With BUNDLESVC_SHARED_CACHING, a CDN may cache the embed API's GETs (docs/contract.md#http-caching)."""
+"""With BUNDLESVC_SHARED_CACHING, a CDN may cache the embed API's responses to GET requests (docs/contract.md#http-caching)."""
 
 from dataclasses import replace
 

@@ -33,7 +33,7 @@ async def test_the_fast_path_answers_an_early_request(api: Api, monkeypatch: pyt
 
 
 def _arriving_early(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    """Make `data` arrive right after the next response of the application, once."""
+    """Make `data` arrive once, right after the application's next response."""
     finish = Connection.finish_response
 
     async def finishing(self: Connection, *arguments: Any) -> Any:

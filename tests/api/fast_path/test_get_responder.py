@@ -103,7 +103,7 @@ KEYS: tuple[dict[str, Any], ...] = (
 
 
 class Both:
-    """Two processes on one database, one with the fast path and one without it, and keys that work on both."""
+    """Two processes that share a database, the first with the fast path and the second without it, and keys that work in both."""
 
     def __init__(self, edge: Client, application: Client, keys: Sequence[str]) -> None:
         self.clients = edge, application
@@ -241,7 +241,7 @@ async def _compare(seed: int, both: Both) -> None:
 
 
 async def _tags(both: Both) -> list[bytes]:
-    """Fetch the ETags of some responses."""
+    """Fetch the ETags of three resources, each with and without compression."""
     tags = []
     for path in ("/bundles/10", "/bundles/10/products", "/settings"):
         for headers in ((), ("Accept-Encoding: br",)):

@@ -167,8 +167,8 @@ async def test_the_key_of_a_known_head_can_be_revoked(api: Api, database: Databa
 async def test_pieces_of_requests_get_the_same_bytes_with_and_without_the_edge(
     seed: int, serve: Serve, settings: Settings, make_key: MakeKey
 ) -> None:
-    """Requests sent in random pieces get the same bytes with and without the fast path, even when cached heads and incomplete
-    heads are mixed."""
+    """Requests sent in random pieces get the same responses, byte for byte, with and without the fast path, even when cached and
+    incomplete request heads are mixed."""
     both, dice = await _both(serve, settings, make_key), random.Random(seed)
     known, price = both.request("/bundles/10"), _price(both)
     odd = [

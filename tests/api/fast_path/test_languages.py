@@ -1,4 +1,4 @@
-"""Different spellings of `Accept-Language` share serialised responses, which equal those of the application."""
+"""Different spellings of `Accept-Language` share serialised responses, which are identical to the application's responses."""
 
 import random
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,5 @@
-"""The fast path for POST requests sends the same bytes as the application, except for date, request id and rate limits."""
+"""The fast path for POST requests sends the same bytes as the application, except for the date, the request id and the rate-limit
+headers."""
 
 import asyncio
 import random

@@ -40,7 +40,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 async def known(api: Api, begun: list[str]) -> Api:
-    """The service after it has answered a first configure."""
+    """The service after it has answered a first configure request."""
     (await api.post(CONFIGURE, BODY)).held()
     assert not begun
     return api
@@ -85,7 +85,8 @@ async def response(reader: asyncio.StreamReader) -> tuple[bytes, Any]:
 async def waiting_configure(
     api: Api, held: Held
 ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter, Connection]]:
-    """Yield the streams of a client whose configure request is waiting, and the service's side of the connection."""
+    """Yield the streams of a client whose configure request is held up in the service, and the service's side of the
+    connection."""
     before = set(server_of(api)._open)
     async with raw_connection(api.client) as (reader, writer):
         writer.write(message(api, "POST", CONFIGURE, orjson.dumps(BODY)))

@@ -49,7 +49,8 @@ def discount_key(secret: str = SECRET_KEY) -> Fernet:
 
 @pytest.fixture
 async def counted(make_api: MakeApi) -> Api:
-    """The service with sequential ids: the first call's configured bundle is 1 and its unique id 2, then 3 and 4, and so on."""
+    """The service with sequential ids: the first configured bundle gets the id 1 and the unique id 2, the second one 3 and 4, and
+    so on."""
     return await make_api(ids=FakeIds())
 
 
@@ -196,8 +197,8 @@ def by_place(found: list[Json]) -> list[Json]:
 async def test_every_rule_that_is_not_met_is_named_at_once(api: Api) -> None:
     """All rules that are not met are reported in one response.
 
-    To the US: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; the discount of 10 % is 11.97, of which 0.84 is
-    allocated to the mug 2001."""
+    In the US market: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; the discount of 10 % is 11.97, of which 0.84 is allocated
+    to the mug (variant 2001)."""
     body = configure_body("1001@1*3", "1004@1", "2001@2", "3001@3", "2002@3", type="single-product", countryCode="US")
 
     response = await api.post("/bundles/40/configure", body)
@@ -683,7 +684,8 @@ async def test_stored_fields_of_a_configured_bundle(counted: Api, database: Data
 async def test_configured_bundle_is_on_disk_before_the_response(
     api: Api, settings: Settings, database: Database, country: str | None
 ) -> None:
-    """A configured bundle is visible to another connection before the response is sent, even while many requests write."""
+    """A configured bundle is visible to another connection before the response is sent, even during many simultaneous
+    requests."""
 
     async def call() -> bool:
         response = await api.post("/bundles/20/configure", configure_body("1001@1", countryCode=country))

@@ -44,7 +44,7 @@ def other_api(shared_other_api: Api) -> Api:
 
 
 async def plain(api: Api, path: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Fetch the response without a content coding."""
+    """Fetch a resource, and return the response without a content coding."""
     return await api.get(path, {**PLAIN, **(headers or {})})
 
 
@@ -139,7 +139,7 @@ async def test_unknown_etag_gets_the_body(api: Api, if_none_match: str) -> None:
 @pytest.mark.parametrize("path", GETS)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 async def test_304_has_the_headers_of_the_200(api: Api, path: str, method: str) -> None:
-    """A 304 has the Cache-Control, ETag and Vary of the 200, and no body (RFC 9110, 15.4.5)."""
+    """A 304 response has the same Cache-Control, ETag and Vary headers as the 200 response, and no body (RFC 9110, 15.4.5)."""
     whole = await plain(api, path)
 
     response = await api.request(method, path, headers={**PLAIN, "If-None-Match": whole.headers["ETag"]})
@@ -153,7 +153,7 @@ async def test_304_has_the_headers_of_the_200(api: Api, path: str, method: str) 
 
 
 async def test_errors_are_never_304(make_api: MakeApi) -> None:
-    """Errors are never 304: `If-None-Match: *` matches only what exists."""
+    """An error response never becomes a 304, because `If-None-Match: *` matches only what exists."""
     api = await make_api()
     any_tag = {"If-None-Match": "*"}
 

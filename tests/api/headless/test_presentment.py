@@ -1,4 +1,5 @@
-"""The presentment prices of price and configure, in the currency of the shopper's market (docs/contract.md#presentment).
+"""The presentment prices that `price` and `configure` return, in the currency of the shopper's market
+(docs/contract.md#presentment).
 
 In the US, prices are 5 % higher, at 1.10 dollars per euro: shirt 1001 costs 23.09, shirt 1002 21.00 (a fixed price), mug 2001
 9.24, and card 6002 4.04. In Japan, prices are 10 % lower, at 160 yen per euro: the shirt costs 2879, the mug 1152, and the card
@@ -62,9 +63,9 @@ async def test_presentment_of_each_price_rule(
 
 
 async def test_three_decimals(in_kuwait: Api) -> None:
-    """Prices in dinars have three decimals.
+    """Prices in dinars have three decimal places.
 
-    The shirt costs 6.70 dinars and the mug 2.68. The discounts are a percentage whose result has a third decimal, 15.00 off
+    The shirt costs 6.70 dinars and the mug 2.68. The discounts are a percentage whose result has a third decimal place, 15.00 off
     (5.025 dinars), and a fixed price of 30.00 (10.05 dinars)."""
     for bundle, chosen, expected in (
         (20, ["1001@1", "2001@2"], ("9.380", "8.442", "KWD")),

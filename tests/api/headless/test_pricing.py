@@ -73,8 +73,8 @@ PRICES = [
     (61, ["1001@1", "2001@2", "6002@0"], pricing("31.49", "25.19", "percentage 10.00")),     # 2.799 of 27.99
     (61, ["1001@1", "2001@2", "6002@2"], pricing("31.49", "25.19", "percentage 10.00")),
     (61, ["1001@1", "2001@2", "6002@3*2"], pricing("34.99", "28.34", "percentage 10.00")),   # 3.149 of 31.49
-    # 10: by the graph, 15 % for three or more items or for 1002 in section 1; otherwise the bundle's own 5 % for three or more,
-    # 12.5 % above 60.00
+    # 10: the graph gives 15 % for three or more items or for 1002 in section 1; otherwise, the bundle's own discount is 5 % for
+    # three or more, and 12.5 % above 60.00
     (10, ["1001@1", "6001@0"], pricing("22.99", "22.99")),
     (10, ["1002@1", "6001@0"], pricing("22.99", "19.54", "percentage 15.00")),               # 3.4485
     (10, ["1002@3", "6001@2"], pricing("22.99", "22.99")),
@@ -105,7 +105,8 @@ async def test_prices(api: Api, bundle: int, chosen: list[str], expected: dict[s
     assert response.held().json == expected
 
 
-# Market prices in EUR, US: 1001 20.99, 1002 19.09 (fixed 21.00 USD), 2002 9.97 (not sold there); JP: 1001 17.99, 2001 7.20.
+# Market prices in EUR: in the US, 1001 20.99, 1002 19.09 (fixed at 21.00 USD), 2002 9.97 (though not sold there); in Japan, 1001
+# 17.99, 2001 7.20.
 @pytest.mark.parametrize(
     ("country", "chosen", "expected"),
     [

@@ -1,4 +1,4 @@
-"""Bundles are published and end exactly on time, in every response (docs/contract.md#publication)."""
+"""The sale of bundles begins and ends exactly on time, in every response (docs/contract.md#publication)."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -37,7 +37,8 @@ def with_times(begins: float | None = None, ends: float | None = None) -> str:
 
 
 async def statuses(api: Api) -> set[int]:
-    """Read and price the bundle in every way, with cold and warm caches, and return the statuses of the responses."""
+    """Request the bundle from every endpoint that reads or prices it, with cold and warm caches, and return the statuses of the
+    responses."""
     found = set()
     for path in (f"/bundles/{TIMED}", f"/bundles/{TIMED}/products", f"/embed/api/v1/bundle?id={TIMED}"):
         found |= {(await api.get(path)).status for _ in range(TIMES)}
@@ -85,8 +86,8 @@ async def test_clock_that_is_set_back_brings_back_what_was_then(make_api: MakeAp
 async def test_nobody_shows_a_response_after_the_time_without_asking(
     path: str, time: str, make_api: MakeApi, clock: FakeClock
 ) -> None:
-    """Shortly before a bundle begins or ends, responses must be revalidated, even those about other bundles, because lists and
-    pages show every bundle."""
+    """Shortly before the sale of a bundle begins or ends, responses must be revalidated, even those about other bundles, because
+    lists and pages show every bundle."""
     api = await make_api(with_times(**{time: BEGINS}))
     seen = {}
     for now in (BEGINS - CLOSING_SECONDS - 1, BEGINS - CLOSING_SECONDS, BEGINS - 1, BEGINS):

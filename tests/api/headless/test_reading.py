@@ -306,7 +306,8 @@ PRODUCTS = [
 def in_market(
     currency: str, prices: dict[int, tuple[str, str]], unsold: tuple[int, ...] = (), rate: str | None = None
 ) -> list[Json]:
-    """PRODUCTS with the fields of a market. `prices`, by variant: the price in the market's currency and in the shop's."""
+    """Return PRODUCTS with the fields of a market. `prices` maps each variant id to the variant's price in the market's currency
+    and in the shop's."""
 
     def fields(variant_id: int) -> Json:
         presentment, in_shop_currency = prices[variant_id]
@@ -791,7 +792,7 @@ NO_IDS = [
 
 @pytest.mark.parametrize("id_", NO_IDS)
 async def test_invalid_ids_are_refused(api: Api, id_: str) -> None:
-    """An invalid id is reported before any other fault of the request."""
+    """An invalid id is reported before any other fault in the request."""
     bundle = f"/bundles/{id_}"
     bad_key = {"Idempotency-Key": ""}
 

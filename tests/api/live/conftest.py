@@ -1,4 +1,4 @@
-"""Fixtures: the service with a shop on the stand-in platform, whose data is cached until a webhook arrives."""
+"""Fixtures: the service with a shop on the stand-in platform. The platform's data is cached until a webhook arrives."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -45,7 +45,7 @@ def connections(database: Database) -> SqlCredentialStore:
 
 @pytest.fixture
 def connect(database: Database, connections: SqlCredentialStore, clock: FakeClock) -> Connect:
-    """Connect a shop to the platform at a domain."""
+    """A function that connects a shop to the platform at a domain."""
 
     async def connect(domain: str, handle: str = "live", secret: str = SECRET) -> None:
         tenant = await SqlKeyStore(database).tenant(handle)
@@ -77,7 +77,8 @@ async def apis(quick_polls: None, live_settings: Settings, serve: Serve, make_ke
 
 @pytest.fixture
 async def deliver() -> AsyncIterator[Deliver]:
-    """Send a webhook to a process of the service, as the platform does, and return the status."""
+    """A function that sends a webhook to a process of the service, as the platform does, and returns the status of the
+    response."""
     async with ClientSession() as session:
 
         async def deliver(api: Api, webhook: Webhook) -> int:

@@ -46,7 +46,7 @@ def panels() -> list[dict[str, Any]]:
 
 
 def queries() -> Iterator[Query]:
-    """All queries, with Grafana's variables replaced."""
+    """All queries of the alert rules, recording rules and dashboard, with Grafana's variables replaced."""
     for rule in rules():
         yield Query(rule.get("alert") or rule["record"], rule["expr"])
     for panel in panels():

@@ -1,4 +1,4 @@
-"""Assistants of a shop on a live platform (docs/agents.md)."""
+"""A shop on a live platform, as assistants use it (docs/agents.md)."""
 
 from decimal import Decimal
 

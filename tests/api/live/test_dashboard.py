@@ -83,7 +83,7 @@ async def scrapes(
     replica, measurements = ReplicaHealth(), DatabaseMeasurements(database)
     await measurements.measure_sizes()
     assert measurements.sizes is not None
-    measurements.sizes = measurements.sizes._replace(bytes={"shops": 16_384})  # only PostgreSQL has sizes
+    measurements.sizes = measurements.sizes._replace(bytes={"shops": 16_384})  # only PostgreSQL reports it
     replica.lag, measurements.standbys = Lag(0.2, 16), {"second": Lag(0.2, 16)}
     of_replica = samples(generate_latest(replica).decode())
     measured = samples(generate_latest(measurements).decode())

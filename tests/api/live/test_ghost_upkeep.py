@@ -39,7 +39,7 @@ WITH_PAIR = (
 
 @pytest.fixture
 async def two(apis: list[Api], load_shop: LoadShop) -> list[Api]:
-    """Two processes with a shop whose bundle needs ghost variants."""
+    """Two processes that serve a shop whose bundle needs ghost variants."""
     await load_shop(WITH_PAIR)
     for api in apis:
         await api.refresh()

@@ -44,7 +44,7 @@ async def standin(clock: FakeClock) -> AsyncIterator[Standin]:
 
 @pytest.fixture
 async def shop(database: Database, load_shop: LoadShop, tmp_path: Path, standin: Standin, clock: FakeClock) -> Tenant:
-    """A connected shop with the platform's products."""
+    """A shop that is connected to the stand-in platform and has the platform's products."""
     path = tmp_path / "live.yaml"
     handle = write_connected_file(SHOP, path, standin.shop.domain)
     await load_shop(path)
@@ -73,7 +73,7 @@ async def api(
     serve: Serve,
     make_key: MakeKey,
 ) -> Api:
-    """The service, with a key of the shop."""
+    """The service, with an API key for the shop."""
     client = await serve(settings=replace(store, platform_endpoint=standin.url))
     api = Api(client, await make_key(shop.shop.handle, rate_limit=RATE_LIMIT))
     await api.refresh()
@@ -174,7 +174,7 @@ async def test_webhook_shows_in_every_process(
 
 
 async def _shows(process: Api, title: str) -> None:
-    """Wait until the process shows the change."""
+    """Wait until the process returns the first product with this title."""
     while True:
         if (await process.get(PRODUCTS)).json["products"][0]["title"] == title:
             return

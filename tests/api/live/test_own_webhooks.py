@@ -42,7 +42,7 @@ async def handle(api: Api, query: str = f"id={PAIR}") -> str:
 
 
 def update(standin: Standin, **changed: Any) -> Mapping[str, Any]:
-    """The body of a webhook about the bundle's product, as the service's own subscription requests it."""
+    """The body of a webhook about the bundle's product, with the fields that the service's own subscription requests."""
     sent = product_body(standin.shop.products[BOX])
     return {"id": sent["id"], "updated_at": sent["updated_at"], **changed}
 
@@ -143,8 +143,8 @@ async def test_webhook_without_a_time_is_a_change(
 async def test_webhook_before_our_record_is_a_change(
     api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """A webhook that arrives before the service has recorded its own change is treated as a change: this may happen while the
-    response to the service's call is being read."""
+    """A webhook that arrives before the service has recorded its own change is treated as reporting somebody else's change. This
+    may happen while the service is still reading the response to its call."""
     webhook = Webhook("products/update", update(standin, updated_at="2026-07-01T00:00:01Z"))
     assert await deliver(api, webhook) == 200
     await configure(api, SHIRT_S)

@@ -21,7 +21,7 @@ TIMEOUT = 10.0
 
 
 async def products(api: Api) -> dict[str, Any]:
-    """Fetch the listed products, by id."""
+    """Fetch the bundle's products, and return them by id."""
     listed = (await api.get(PRODUCTS)).held().json["products"]
     return {product["platformProductId"]: product for product in listed}
 

@@ -59,7 +59,7 @@ async def api(live_settings: Settings, load_shop: LoadShop, serve: Serve, make_k
 
 
 async def both(api: Api, bundle: int, country: str) -> Json | None:
-    """The presentment of two units of 1001, on which price and configure must agree."""
+    """Return the presentment of two units of variant 1001, on which `price` and `configure` must agree."""
     unit = {"variant": "1001", "product": "100", "section": 1}
     body = {
         "type": "multiple-products" if bundle == GHOST else "native",

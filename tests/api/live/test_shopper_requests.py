@@ -258,7 +258,7 @@ async def test_a_customer_is_erased_from_every_shop_with_the_domain(
 
 @pytest.fixture
 async def twins(apis: list[Api], tenant: Tenant, load_shop: LoadShop, connect: Connect) -> str:
-    """Create three more shops with the domain of "live", and return the address of the app's webhooks.
+    """Create three more shops with the same domain as "live", and return the URL of the app's webhook endpoint.
 
     "twin" is connected by the same app, "other" by another app, and "loose" is not connected."""
     for handle in ("loose", "other", "twin"):

@@ -38,7 +38,8 @@ def live_settings(live_settings: Settings) -> Settings:
 async def connect_app(
     apis: list[Api], database: Database, connections: SqlCredentialStore, clock: FakeClock, standin: Standin
 ) -> ConnectApp:
-    """Connect the shop with the app's client id and secret, and make all fixed tokens invalid."""
+    """Make all fixed tokens invalid, and return a function that connects the shop with the app's client id and a client
+    secret."""
     standin.tokens.clear()
 
     async def connect_app(secret: str) -> None:

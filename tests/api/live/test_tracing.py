@@ -209,8 +209,8 @@ async def test_failure_of_a_background_task_is_reported(
 
 @pytest.fixture
 def threads_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Wait after the test until threads that are still sending have ended. The service itself waits only briefly when it closes;
-    OpenTelemetry gives up after ten seconds."""
+    """Wait after the test until threads that are still sending spans or error reports have ended. The service itself waits only
+    briefly when it closes; OpenTelemetry gives up after ten seconds."""
     monkeypatch.setattr("bundlesvc.tracing.requests.CLOSE_SECONDS", 0.1)
     yield
     for thread in threading.enumerate():

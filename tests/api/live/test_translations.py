@@ -49,7 +49,7 @@ async def titles(api: Api, lang: str = "") -> list[str]:
 
 
 def calls(standin: Standin) -> Counter[str]:
-    """The calls since the last time this was read."""
+    """Return the calls that the platform has received since this function was last called."""
     made = Counter(standin.calls)
     standin.calls.clear()
     return made

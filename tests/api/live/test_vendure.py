@@ -159,8 +159,8 @@ async def test_failure_has_its_refusal_and_is_not_cached(
 
 
 async def _until_it_responds(api: Api, clock: FakeClock) -> None:
-    """Wait until a read succeeds, within ten seconds on the test's clock. A process that has paused its calls to the platform
-    first tries a single call."""
+    """Wait until a read succeeds, for up to ten seconds on the test's clock. A process that has paused its calls to the platform
+    resumes them with a single trial call."""
     seconds_left = 10
     async with asyncio.timeout(TIMEOUT):
         while (await api.get(PRODUCTS)).status != 200:

@@ -29,7 +29,8 @@ MakeKey = Callable[..., Awaitable[str]]
 
 
 class Manage:
-    """A client of the management API with a key. Successful responses are checked against the schemas of the OpenAPI document."""
+    """A client that calls the management API with a key. Successful responses are checked against the schemas of the OpenAPI
+    document."""
 
     def __init__(self, client: Client, key: str | None) -> None:
         self.client = client
@@ -75,7 +76,7 @@ def make_key(database: Database) -> MakeKey:
 
 @pytest.fixture
 async def manage(api: Api, make_key: MakeKey) -> Manage:
-    """The management API, called with a key for orders of the demo shop."""
+    """The management API, called with a key of the demo shop whose scope is `orders`."""
     return Manage(api.client, await make_key())
 
 
@@ -105,7 +106,7 @@ def order_of(configured: Json, **changes: Any) -> Json:
 
 
 def line(id_: str, item: Json, price: str, off: str) -> Json:
-    """A line of an order for an item of the cart."""
+    """Build the order line for a cart item. `off` is the amount of the bundle's discount."""
     return {
         "id": id_,
         "variant": str(item["id"]),

@@ -47,7 +47,7 @@ def test_examples_match_their_schemas(document: Json) -> None:
 
 
 def test_document_contains_the_schemas_of_items(document: Json) -> None:
-    """The document contains the schemas of items, which are derived from the description of the shop file."""
+    """The document contains the schemas for the items of a revision, which are derived from the description of the shop file."""
     schemas = document["components"]["schemas"]
     assert {name: schemas[name] for name in item_components()} == item_components()
 

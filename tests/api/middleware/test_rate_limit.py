@@ -234,7 +234,7 @@ async def test_bucket_outlives_changes_of_the_shop(limited: Limited, make_key: M
     api = await limited(1)
     assert (await api.get("/settings")).status == 200
 
-    await make_key()  # raises the shop's revision
+    await make_key()  # bumps the shop's revision
     await api.refresh()
 
     assert (await api.get("/settings")).status == 429

@@ -1,4 +1,4 @@
-"""Tests of the embed API that write and look up, on PostgreSQL."""
+"""Those tests of the embed API that write data, or look up what was written, on PostgreSQL."""
 
 import pytest
 
@@ -21,5 +21,5 @@ from tests.api.embed.test_notify import (  # noqa: F401
 
 @pytest.fixture
 async def api(make_api: MakeApi) -> Api:
-    """The service with the shop of the embed API's tests."""
+    """The service with the shop that the embed API's tests use."""
     return await make_api(SHOP_TEXT)

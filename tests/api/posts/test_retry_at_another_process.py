@@ -18,7 +18,7 @@ from tests.conftest import LoadShop, MakeKey
 
 @pytest.fixture
 async def processes(serve: Serve, make_key: MakeKey) -> tuple[Api, Api]:
-    """Two processes on one database."""
+    """Clients for two processes of the service that use the same database."""
     key = await make_key()
     return Api(await serve(), key), Api(await serve(), key)
 
@@ -63,8 +63,8 @@ async def test_retry_with_a_subscription_gets_the_stored_response(
 
 
 async def test_retries_among_new_requests_disturb_none_of_them(processes: tuple[Api, Api], database: Database) -> None:
-    """Retries mixed with new requests do not affect them, although all requests share groups of insertions, and a key that is
-    already stored makes its whole group fail."""
+    """Retries do not affect the new requests among which they are sent, although all requests share groups of insertions, and a
+    key that is already stored makes its whole group fail."""
     one, other = processes
     firsts = [(await configure(one, key={"Idempotency-Key": f"old-{number}"})).held() for number in range(5)]
 

@@ -140,7 +140,8 @@ async def test_age_of_stale_data_grows(rendered: ResponseCache, clock: FakeClock
 
 
 async def test_response_past_the_cache_is_rendered_for_itself(rendered: ResponseCache) -> None:
-    """A response that bypasses the cache neither reads nor replaces the cached entry, and has `Cache-Control: no-store`."""
+    """A request that bypasses the cache neither reads nor replaces the cached entry, and its response has `Cache-Control:
+    no-store`."""
     renderer = Renderer()
     await get(rendered, renderer)
 

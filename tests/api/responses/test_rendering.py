@@ -61,7 +61,8 @@ def described_fields(document: Json, schema: Json) -> set[Field]:
 async def field_sets(
     api: Api, method: str, path: str, template: str, body: object = None
 ) -> tuple[set[Field], set[Field]]:
-    """Send a request, and return the fields in the response and the fields that the operation describes."""
+    """Send a request, and return the fields in the response and the fields that the OpenAPI document describes for this
+    operation."""
     document = await api.document()
     response = await api.request(method, path, body)
     operation = document["paths"][f"/api/headless/v1{template}"][method.lower()]
@@ -143,7 +144,7 @@ async def test_every_field_is_rendered(shared_api: Api, make_api: MakeApi, setti
     rendered, described = (set[Field]().union(*sets) for sets in zip(*pairs, strict=True))
 
     optional_in_both = {("EmbedBundle", "sellingPlans"), ("EmbedBundle", "personalisation")}  # as in Bundle
-    of_details = {field for field in described if field[0] in ("Detail", "ConditionsDiscount")}  # see errors below
+    of_details = {field for field in described if field[0] in ("Detail", "ConditionsDiscount")}  # tested below
     only_live = {("ImageWidths", "origin"), ("ImageWidths", "parameter")}  # tests/api/live/test_images.py
     assert described - rendered - of_details == optional_in_both | only_live
     assert len(described) > 120

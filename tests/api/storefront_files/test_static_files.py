@@ -52,7 +52,7 @@ async def get(client: Client, name: str, headers: dict[str, str] | None = None, 
 
 @pytest.fixture
 async def digest(client: Client) -> str:
-    """The digest in the imports of the short-lived module."""
+    """The digest of the current version, from the imports in the short-lived component module."""
     (found,) = set(re.findall(r'"\./([0-9a-f]{16})/', (await get(client, COMPONENT)).body.decode()))
     return str(found)
 
@@ -134,10 +134,11 @@ async def test_file_of_another_version_is_not_found(client: Client, digest: str,
 
 @pytest.mark.parametrize("name", [COMPONENT, CLIENT, CART])
 async def test_module_of_another_version_leads_to_the_current_files(client: Client, digest: str, name: str) -> None:
-    """A module of another version re-exports the current files, for a page that has cached only the short-lived module.
+    """A module of another version re-exports the current files. This works for a page that has cached only the short-lived
+    module.
 
-    A page that has also cached one of two linked files needs the other file's `$modules` export. The module tested here lacks
-    that export, so the browser refuses both files."""
+    It does not work for a page that has also cached one of the two linked files, which needs the `$modules` export of the other.
+    The module tested here lacks that export, so the browser refuses both files."""
     status, headers, body = await get(client, f"{OLD}/{name}")
 
     assert (status, headers["Cache-Control"]) == (HTTPStatus.OK, "no-store")

@@ -46,7 +46,7 @@ async def test_long_head_is_refused_before_it_ends(api: Api) -> None:
 
 
 async def test_long_head_is_refused_behind_a_response(api: Api) -> None:
-    """A long head is refused even when it is pipelined in the same packets as another request."""
+    """A long request head is refused even when it is pipelined in the same packets as another request."""
     sent = head(api, method="GET") + head(api, *many_lines(MAX_HEAD + 20_000))[:-2]
     _, _, rest = await raw_exchange(api.client, sent)
     assert rest.count(b"HTTP/1.1 400") + rest.count(b"HTTP/1.0 400") == 1
@@ -80,7 +80,7 @@ async def test_usual_chunks_are_read(api: Api, size: int) -> None:
             response = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 60)
             assert response.startswith(b"HTTP/1.1 400 ")
             length = int(response.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
-            assert orjson.loads(await reader.readexactly(length))["code"] == "invalid_request"  # a list, not an object
+            assert orjson.loads(await reader.readexactly(length))["code"] == "invalid_request"  # the body is a list
 
 
 async def test_pipeline_of_long_bodies_is_read(api: Api) -> None:

@@ -46,7 +46,7 @@ async def attackers(api: Api, count: int, sent: bytes) -> AsyncIterator[list[Con
 
 
 def half_a_body(api: Api) -> bytes:
-    """A request in progress, with an incomplete body."""
+    """The head of a request whose body does not arrive."""
     own = f"Authorization: Bearer {api.key}\r\nContent-Length: 1000\r\n\r\n"
     return f"POST {BASE}/bundles/20/price HTTP/1.1\r\nHost: x\r\n{own}".encode()
 

@@ -45,7 +45,8 @@ async def answer(listening: socket.socket, request: bytes) -> bytes:
 async def test_connections_are_accepted_for_a_moment_at_a_time(
     listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Connections are accepted for a short time per turn, here one at a time, and yet every client gets a response."""
+    """In each turn of the event loop, connections are accepted for only a short time, here one at a time. Every client still gets
+    a response."""
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 1e-9)
     for response in await asyncio.gather(*(answer(listening, HEALTH) for _ in range(3 * MOST))):
         assert response.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
@@ -54,7 +55,8 @@ async def test_connections_are_accepted_for_a_moment_at_a_time(
 
 @pytest.fixture
 def two_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When connections have had to wait, the next turn has enough time to accept two of them, however fast the machine is."""
+    """Make the accept loop accept up to two connections per turn of the event loop when connections have had to wait, however
+    fast the machine is."""
     monkeypatch.setattr(accept_loop, "ACCEPT_SHARE", 1e12)
     monkeypatch.setattr(accept_loop, "MAX_SECONDS", 60)
     monkeypatch.setattr(accept_loop, "OPENING_SECONDS", 30)

@@ -1,4 +1,4 @@
-"""Variants of the attacks of `test_others_are_served.py`, with different parameters, and attacks on ghost variants. The other
+"""Variants of the attacks in `test_others_are_served.py`, with different parameters, and attacks on ghost variants. The other
 callers and their requests are the same as in that module. A defence tuned to the parameters there fails here."""
 
 import gzip

@@ -70,7 +70,7 @@ async def test_a_connection_with_regular_requests_stays_open(no_sweeps: None, se
 
 
 def has_answered(count: int) -> Callable[[Connection], bool]:
-    """Whether this many requests have arrived on a connection."""
+    """Return a function that tells whether a connection has received exactly this many requests."""
     return lambda connection: connection._request_count == count
 
 

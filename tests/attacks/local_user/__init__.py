@@ -1,1 +1,1 @@
-"""A local user of the host, and secrets at rest."""
+"""Attacks on secrets at rest, for instance by a local user of the host."""

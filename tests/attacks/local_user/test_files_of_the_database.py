@@ -1,5 +1,5 @@
-"""Another user of the host reads the database, its backups and the secrets, and so gets shoppers' addresses, and the keys to
-discounts of any amount.
+"""Another user of the host tries to read the database, its backups and the secrets: these contain shoppers' addresses, and the
+keys with which discounts of any amount can be created.
 
 The folder has mode 0700 and the files 0600, whatever the umask. A file created by an older release has a mode that depended on
 the umask; its mode is changed when the file is opened.

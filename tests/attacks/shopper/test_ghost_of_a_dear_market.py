@@ -158,7 +158,7 @@ async def test_a_ghost_on_a_live_platform_costs_the_home_price_at_home(
 
 
 def bought(standin: Standin, result: Json, country: str | None) -> Decimal:
-    """The price that a buyer in a country pays on the live platform."""
+    """The price that a buyer in a country pays on the live platform for the variant in a configure result."""
     found = standin.shop.variant(int(result["variant_id"]))
     assert found is not None
     return contextual(standin.shop, standin.shop.market_of(country), found[1]).price
@@ -176,8 +176,8 @@ async def test_two_countries_of_one_market_are_each_charged_their_own_promise(li
 
 
 async def test_a_market_without_a_price_list_is_promised_the_home_price(live_shop: Api, standin: Standin) -> None:
-    """In a market without a price list, the promise is the home price, whatever the conditions for that country say. The platform
-    converts it."""
+    """In a market without a price list, the service promises the home price, whatever the conditions for that country say. The
+    platform converts it."""
     result = await configured(live_shop, "GB", bundle=2)
     body = {"products": SELECTION["products"], "countryCode": "GB"}
     priced = (await live_shop.post("/bundles/2/price", body)).held().json

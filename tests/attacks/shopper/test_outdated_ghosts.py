@@ -110,7 +110,8 @@ async def test_a_promise_renewed_within_the_grace_period_stays_valid(shop: Shop)
 
 
 async def test_configuring_again_does_not_prolong_the_old_price(shop: Shop) -> None:
-    """A selection that is configured again gets a ghost variant at today's price; the old one is still retired."""
+    """A selection that is configured again gets a ghost variant at today's price; the old ghost variant is retired all the
+    same."""
     old = await shop.configure()
     await shop.change(*CHANGES["the discount is gone"])
     await shop.api.refresh()

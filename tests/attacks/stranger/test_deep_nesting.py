@@ -24,8 +24,8 @@ def objects(depth: int) -> str:
 
 
 def with_discount_value(text: str) -> bytes:
-    """A selection with this JSON as the value of its `conditionsDiscount`. The conditions of the selected bundle give a
-    percentage off."""
+    """Build the body of a configure request in which the `value` of `conditionsDiscount` is this JSON. The conditions of the
+    selected bundle give a percentage off."""
     discount = b'{"conditionsDiscount": {"type": "percentage", "value": ' + text.encode() + b"}}"
     return orjson.dumps(configure_body("1001@1*3"))[:-1] + b', "bundleContent": ' + discount + b"}"
 

@@ -42,7 +42,7 @@ def put_twice(table: SerializedResponses, name: object, now: float, size: int = 
 
 @pytest.fixture
 def table(api: Api) -> SerializedResponses:
-    """The table of serialised responses in the running service, with a small limit."""
+    """The running service's table of serialised responses, limited to `SMALL` bytes."""
     gets = api.client.app[FAST_PATH]._gets
     gets._table = SerializedResponses(SMALL)
     api.client.app[RESPONSE_CACHE].when_dropped = gets._table.drop_entry
@@ -144,7 +144,7 @@ def test_the_number_of_remembered_candidates_is_bounded() -> None:
 async def test_ready_responses_leave_with_the_entry_that_they_are_made_of(api: Api, table: SerializedResponses) -> None:
     """A serialised response is evicted together with the cache entry that it was created from.
 
-    Otherwise, it would keep the evicted entry in memory, where no limit counts it."""
+    Otherwise, it would keep the evicted entry in memory, where the entry counts towards no limit."""
     for number in range(5):
         await warm(api, f"/bundles/10?junk={number}")
     assert len(table) == 5

@@ -22,7 +22,7 @@ async def api(make_api: MakeApi) -> Api:
 
 
 async def image(api: Api, path: str, host: str, scheme: str = "http") -> str:
-    """The address of the image in a list."""
+    """The address of the first bundle's image in the response of a list endpoint."""
     headers = {"Host": host, "X-Forwarded-Proto": scheme, "Authorization": f"Bearer {api.key}"}
     async with api.client.get(URL(f"{BASE}{path}", encoded=True), headers=headers) as response:
         listed = await response.json()

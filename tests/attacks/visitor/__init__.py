@@ -1,1 +1,1 @@
-"""Attacks by a visitor of a page, who has its public key and wants to read or block other shoppers' bundles."""
+"""Attacks by a visitor to a page, who has the page's public key and wants to read or block other shoppers' bundles."""

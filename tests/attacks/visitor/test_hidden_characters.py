@@ -69,7 +69,8 @@ def test_label_of_a_key_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.process
 def test_path_of_a_request_cannot_control_the_terminal(tmp_path: Path) -> None:
-    """The path of a request, for which an attacker needs no key, cannot control the terminal through the console log."""
+    """An attacker, who needs no key to send a request, cannot control the terminal with a request path that the console log
+    shows."""
     prepare(tmp_path)
     with serving(tmp_path, settings={"BUNDLESVC_LOG_FORMAT": "console"}) as server:
         assert server.get("/%1b[2J%e2%80%aegnp.exe").status == 404

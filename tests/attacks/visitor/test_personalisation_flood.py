@@ -16,7 +16,7 @@ PATH = "/bundles/80/configure"
 
 
 def noted(note: str) -> Json:
-    """A unit with an answer to a text field that sets no limit."""
+    """A unit with an answer to a text field that has no `characterLimit`."""
     return {**item("7001@3"), "personalisation": {"note": note}}
 
 

@@ -40,7 +40,7 @@ REFUSED = [
 
 
 def head(length: int, shop: str = "live", changed: Mapping[str, str | None] | None = None) -> bytes:
-    """The head of a webhook request, without the body."""
+    """Build the head of a webhook request that announces a body of `length` bytes."""
     sent = headers(b"{}", changed=changed)
     lines = [f"POST /webhooks/platform/{shop} HTTP/1.1", "Host: x", f"Content-Length: {length}"]
     return "\r\n".join([*lines, *(f"{name}: {value}" for name, value in sent.items()), "", ""]).encode()

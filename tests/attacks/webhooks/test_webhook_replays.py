@@ -69,7 +69,7 @@ async def test_a_topic_without_changes_does_not_use_up_a_signature(live_client: 
 
 
 def _respelled(body: bytes) -> str:
-    """The body's signature with a different last character that decodes to the same bytes."""
+    """The body's signature, spelled differently: its last character is changed, but it decodes to the same bytes."""
     digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     signature = headers(body)["X-Shopify-Hmac-Sha256"]
     place = digits.index(signature[-2])

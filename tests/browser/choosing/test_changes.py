@@ -1,4 +1,4 @@
-"""A page on a phone that stays open while the shop changes its rules, prices and products."""
+"""On a phone, a page stays open while the shop's rules, prices and products change."""
 
 import json
 import time
@@ -93,7 +93,7 @@ def change(visit: Visit, tmp_path: Path) -> Change:
 
 @pytest.fixture
 def builder(visit: Visit, change: Change) -> Builder:
-    """A builder with four chosen teas, which can be bought."""
+    """A builder in which four teas are chosen, a selection that can be bought."""
     return chosen(visit)
 
 
@@ -107,7 +107,7 @@ def chosen(visit: Visit, **attributes: Any) -> Builder:
 
 
 def buy_what_has_changed(builder: Builder) -> Any:
-    """Click the buy button, and return the event with the changes."""
+    """Click the buy button of a builder whose bundle has changed, and return the event that reports the changes."""
     return builder.after("bundle:update", builder.buy.click)
 
 
@@ -271,7 +271,7 @@ def test_changed_rules_are_the_page_s_rules(visit: Visit, builder: Builder, chan
 
 
 def test_product_that_has_gone_is_named(visit: Visit, builder: Builder, change: Change) -> None:
-    """A product that has gone is named; all others stay chosen."""
+    """When a product is no longer available, the message names it, and all others stay chosen."""
     change(NO_MINT)
 
     update = buy_what_has_changed(builder)
@@ -303,7 +303,7 @@ def test_product_that_moved_stays_chosen(builder: Builder, change: Change) -> No
 
 
 def test_all_changes_at_once_are_said(builder: Builder, change: Change) -> None:
-    """All changes are announced together. The shopper is not asked about the price before the rules are met."""
+    """All changes are announced together. The shopper is not asked to accept the new price until the rules are met."""
     change(NO_MINT, SIX, DEARER)
     update = buy_what_has_changed(builder)
     expect(builder.news).to_have_text([RULES, "No longer available, and removed from your selection: Mint Tea."])

@@ -1,4 +1,4 @@
-"""A selection that the page passes to the component: from a configured bundle or from a link."""
+"""Selections that the page passes to the component, taken from a configured bundle or from a link."""
 
 import json
 from typing import Any
@@ -13,7 +13,8 @@ LEFT_OUT = "Not all of this selection is available any more. Please check it."
 
 
 def unit(variant: str, section: int = 1, **more: object) -> dict[str, Any]:
-    """A unit of the demo shop or the corner shop, in which a variant's id is its product's id plus one digit."""
+    """Build a unit for the demo shop or the corner shop. In both shops, a variant's id is its product's id followed by one
+    digit."""
     return {"variant": variant, "product": variant[:-1], "section": section, **more}
 
 

@@ -7,8 +7,8 @@ from tests.browser.visit import Visit
 
 
 def test_next_tier_follows_the_count(visit: Visit) -> None:
-    """The hint about the next tier follows the number of chosen units until the last tier is reached. If the merchant has worded
-    the hint, these words are used."""
+    """The hint about the next tier follows the number of chosen units until the last tier is reached. If the merchant has written
+    a text for the hint, that text is shown."""
     builder = visit.show(101)
     for chosen, sentence, before, total in [
         (0, "3 more for 5 % off", None, "€0.00"),

@@ -66,7 +66,8 @@ def test_whole_hint_is_visible_on_a_phone(make_visit: MakeVisit) -> None:
 
 
 def test_low_stock_is_shown_once_the_service_reports_it(visit: Visit) -> None:
-    """Low stock is shown once the service reports it, with the number of units that remain. Fewer units can then be bought."""
+    """Low stock is shown once the service reports it, with the number of units that remain. The bundle can be bought once the
+    shopper has reduced the quantity to that number."""
     builder = visit.show(1, shop="corner")
     builder.choose("White Tea", times=3)
     builder.choose("Strainer")

@@ -9,7 +9,7 @@ REGISTERED = "We will e-mail you when it is back in stock."
 
 
 def remind(form: Locator, email: str) -> Locator:
-    """Submit the form with an address, and return its message."""
+    """Submit the reminder form with an e-mail address, and return the form's message."""
     form.get_by_label("Your e-mail address").fill(email)
     form.get_by_role("button", name="Send").click()
     return form.get_by_role("status")

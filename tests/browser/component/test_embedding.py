@@ -1,4 +1,4 @@
-"""The component in a page from another origin: four lines of HTML, a strict policy, changing attributes."""
+"""The component on a page from another origin: four lines of HTML, a strict Content Security Policy, and changing attributes."""
 
 import re
 from pathlib import Path
@@ -21,15 +21,15 @@ def strict_policy(service: str) -> dict[str, str]:
 
 
 def in_guide(pattern: str) -> str:
-    """The text of the pattern's group in its first match in the component's guide."""
+    """The text that the pattern's group captures at the first match in the component's guide."""
     found = re.search(pattern, GUIDE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert found
     return found[1]
 
 
 def test_page_of_the_guide_works(visit: Visit) -> None:
-    """The guide's page works when copied with only the address and the key replaced, under the guide's content security
-    policy."""
+    """The example page in the guide works under the guide's content security policy. Only the address and the key are replaced in
+    the copy."""
     origin = visit.service.origin
     html = in_guide(r"^```html\n(.*?)^```$").replace("https://bundles.example", origin)
     policy = in_guide(r"^(default-src [^\n]*)$").replace("https://bundles.example", origin)
@@ -57,7 +57,7 @@ def test_four_lines_work_under_a_strict_policy(visit: Visit) -> None:
 
 
 def test_policy_is_enforced(visit: Visit) -> None:
-    """The policy is enforced: what it forbids is blocked."""
+    """The strict content security policy takes effect: an inline script and an inline style on the page are blocked."""
     page = visit.host_page(bundle_id=111).replace(
         "<h1>", "<script>window.inline = true</script><h1 style='color: red'>"
     )

@@ -31,7 +31,7 @@ def answer(status: int, code: str, **headers: str) -> dict[str, Any]:
 
 
 def first_is(page: Page, pattern: str, **answered: Any) -> None:
-    """Answer the first request that matches the pattern with this response; the service answers all others."""
+    """Answer the first request that matches the pattern with the given response; the service answers all others."""
     page.route(pattern, lambda route: route.fulfill(**answered), times=1)
 
 
@@ -124,7 +124,8 @@ def test_refused_selection_is_no_error_of_the_page(visit: Visit, builder: Builde
 
 @pytest.mark.parametrize("bundle", [{"bundle_id": 999}, {"bundle_id": 112}, {"product_handle": "nothing"}])
 def test_unknown_bundle_is_reported(visit: Visit, report: Report, bundle: dict[str, Any]) -> None:
-    """An unknown or unpublished bundle is reported."""
+    """For an unknown or unpublished bundle, the component shows that it is not available, and reports the error in an event and
+    in the console."""
     builder = visit.open(**bundle)
     expect(builder.notice).to_have_text("This bundle is not available.")
     problem = report()
@@ -281,7 +282,7 @@ BUSY_FOR_20_SECONDS = answer(429, "rate_limited", **{"Retry-After": "20"})
 
 @pytest.mark.parametrize("busy", [BUSY_FOR_20_SECONDS, answer(503, "overloaded", **{"Retry-After": "20"})])
 def test_bundle_is_fetched_when_a_busy_service_said(visit: Visit, busy: dict[str, Any]) -> None:
-    """The bundle is fetched automatically at the time that a busy service has requested.
+    """When the service is busy, the bundle is fetched automatically at the time that the response specifies.
 
     Screen readers announce the wait politely, without interrupting."""
     visit.page.clock.install()

@@ -27,7 +27,7 @@ def calls(visit: Visit) -> list[str]:
 
 
 def look_at_everything(visit: Visit) -> None:
-    """Open, hover, focus and choose everything."""
+    """Open, hover over, focus and choose everything in the hostile shop's bundle."""
     builder = visit.show(1, shop="hostile")
     expect(builder.name).to_have_text("<script>window.robbed=41</script>Trap")
     expect(builder.card(TITLE)).to_contain_text("A kind word")
@@ -48,7 +48,8 @@ def look_at_everything(visit: Visit) -> None:
 
 @pytest.mark.parametrize("sanitiser", [True, False], ids=["the browser's sanitiser", "plain text"])
 def test_hostile_texts_do_nothing(visit: Visit, calls: list[str], sanitiser: bool) -> None:
-    """Hostile text does nothing, even without a content security policy: it causes no script, dialog, request or navigation."""
+    """Hostile text does nothing, even without a content security policy: it does not run a script, open a dialog, send a request
+    or navigate to another page."""
     if not sanitiser:
         visit.context.add_init_script(NO_SANITISER)
     look_at_everything(visit)

@@ -47,7 +47,7 @@ def test_focus_order_is_the_visual_order(visit: Visit) -> None:
 
 
 def test_focus_stays_on_the_clicked_button(visit: Visit) -> None:
-    """The focus stays on the clicked button, even when the count has returned to zero."""
+    """The focus stays on the clicked button, even when the product's quantity has returned to zero."""
     builder = visit.show(111)
     keyboard = Keyboard(visit.page)
     keyboard.tab_to("Choose First Light")

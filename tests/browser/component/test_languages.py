@@ -70,8 +70,8 @@ def test_changing_the_language_keeps_the_answers(visit: Visit) -> None:
 
 
 def test_country_changes_prices(visit: Visit) -> None:
-    """Setting the country shows prices in the shopper's currency, as in the checkout, and marks products that are not sold
-    there."""
+    """When the page sets the country, the component shows prices in the shopper's currency, as the checkout does, and marks
+    products that are not sold in that country."""
     builder = visit.show(111)
     builder.choose("First Light", times=2)
     builder.choose("Linden Honey")
@@ -100,7 +100,7 @@ def test_country_changes_prices(visit: Visit) -> None:
 
 
 def test_prices_are_written_as_the_language_writes_them(visit: Visit) -> None:
-    """Prices are formatted as is usual in the language. Fees, and rules about amounts, are in the shop's currency."""
+    """Prices are formatted as is usual in the component's language. Fees, and rules about amounts, are in the shop's currency."""
     builder = visit.show(107, lang="de", country="CH")
     expect(builder.card("Steinzeugbecher").locator("[part~=price]")).to_contain_text("16,42 CHF")
     builder.choose("Steinzeugbecher")

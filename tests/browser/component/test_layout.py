@@ -60,8 +60,8 @@ def test_bar_has_a_lower_edge_at_the_end_of_the_bundle(phone: Visit, template: s
 
 @TEMPLATES
 def test_each_reason_is_seen_once_on_a_phone(phone: Visit, template: str) -> None:
-    """Each reason is shown once on a phone: the first in the bar, the others in the summary. Screen readers find all of them in
-    the list."""
+    """Each message about the selection (a rule that is not met, or the next tier) is shown once on a phone: the first in the bar,
+    the others in the summary. Screen readers find all of them in the list."""
     builder = phone.show(101, template=template)
     assert seen(builder, "Nothing chosen yet") == 1
     builder.choose("First Light")

@@ -1,4 +1,4 @@
-"""What shoppers see first (also on phones, and in German), and how a page's styles affect the component's appearance."""
+"""What shoppers see first, including on phones and in German, and how a page's styles affect the component's appearance."""
 
 import re
 

@@ -79,7 +79,7 @@ def test_fields_are_large_enough_for_phones(make_visit: MakeVisit) -> None:
 
 
 def test_doubled_font_size_cuts_nothing_off(visit: Visit) -> None:
-    """A doubled font size, set by the shopper, cuts nothing off."""
+    """Nothing is cut off when the shopper doubles the font size."""
     set_width(visit.page, DESKTOP // 2)
     chosen(visit)
     small = visit.builder.name.bounding_box()

@@ -35,7 +35,7 @@ class Demo:
 
     @property
     def charges(self) -> Locator:
-        """Lines of the receipt."""
+        """The lines of the receipt that show a charge."""
         return self.page.get_by_test_id("charge")
 
     @property

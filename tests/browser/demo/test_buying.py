@@ -21,7 +21,7 @@ LOOKS: tuple[tuple[int, Literal["light", "dark"]], ...] = (
 
 
 def amount(demo: Demo, name: str) -> str:
-    """A named amount of the first bundle in the order."""
+    """An amount shown for the first bundle in the order, such as "promised" or "charged"."""
     return demo.order_bundles.first.locator(f"[data-amount={name}] dd").inner_text()
 
 

@@ -20,7 +20,7 @@ def buy(demo: Demo, bundle: int) -> None:
 
 
 def edit(demo: Demo, title: str) -> None:
-    """Edit a bundle from the open cart, and wait for its selection."""
+    """Start editing a bundle from the open cart drawer, and wait until the component shows the bundle's selection."""
     demo.drawer.get_by_role("button", name=f"Edit: {title}").click()
     expect(demo.drawer).to_be_hidden()
     expect(demo.page.get_by_text(EDITING)).to_be_visible()

@@ -76,7 +76,7 @@ def _run(project: Project, program: str, *arguments: str, environment: Mapping[s
 
 
 def _publish(folder: Path, site: Site) -> None:
-    """Publish every file on the site, and every index page at the address of its folder as well."""
+    """Publish every file in a folder on the site, and every index page at the address of its folder as well."""
     for path in folder.rglob("*.*"):
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         address = f"/{path.relative_to(folder)}"
@@ -97,8 +97,8 @@ def _buy_two_bundles(visit: Visit, builder: Builder) -> None:
 
 
 def _cart_of(visit: Visit, *quantities: int) -> dict[str, Any]:
-    """Wait until the cart shows the last of these quantities, check that its lines have all the given quantities, and return the
-    cart."""
+    """Wait until the cart shows the last of the expected `quantities`, check that its lines have exactly these quantities, in
+    order, and return the cart."""
     shown = visit.page.get_by_label("Cart")
     expect(shown).to_contain_text(f'"quantity": {quantities[-1]}')
     cart: dict[str, Any] = json.loads(shown.inner_text())
@@ -123,7 +123,8 @@ def test_react_app_opens_the_selection_of_a_link(visit: Visit, vite_react: str) 
 
 
 def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
-    """The React app with hooks: the network fails on the first purchase, and the second click configures the same bundle."""
+    """The React app with hooks: the network fails when the shopper first buys the bundle, and the second click configures the
+    same bundle."""
     keys: list[str] = []
 
     def record(request: Request) -> None:
@@ -229,7 +230,7 @@ def test_react_cart_follows_the_country(visit: Visit, vite_react: str) -> None:
 
 
 def _bundles_in(cart: Locator) -> list[str]:
-    """`_bundle_data` of each line."""
+    """Return the `_bundle_data` attribute of each line in the cart."""
     attributes = [each for line in json.loads(cart.inner_text())["lines"] for each in line["attributes"]]
     return [each["value"] for each in attributes if each["key"] == "_bundle_data"]
 

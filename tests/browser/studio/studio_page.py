@@ -1,4 +1,4 @@
-"""A driver for the studio, as people who run a shop use it."""
+"""Drives the studio in a browser, in the way that a shop's staff use it."""
 
 from typing import Any
 
@@ -9,7 +9,8 @@ from tests.browser.service import Service
 
 EDITOR = ("manage:read", "manage:write", "manage:publish")
 
-# When the target of a click has moved in the meantime, Playwright intercepts the click at the window and retries it.
+# The listeners are on `document`: when the target moves before a click arrives, Playwright intercepts the click at the window and
+# retries it, and such a click must not be counted twice.
 COUNT = """window.used = { clicks: 0, keys: 0 };
 document.addEventListener("pointerdown", () => { used.clicks += 1; }, true);
 document.addEventListener("keydown", () => { used.keys += 1; }, true);"""
@@ -87,7 +88,7 @@ class Studio:
             self.page.locator(f"#ask-{question} .picker-item", has_text=title).click()
 
     def make(self, name: str) -> int:
-        """Create the bundle from the answers, and return its id."""
+        """Create the bundle from the answers that were entered, wait until its title is `name`, and return its id."""
         self.page.get_by_role("button", name="Make the bundle").click()
         expect(self.title).to_have_text(name)
         return int(self.page.url.rpartition("/")[2])
@@ -101,7 +102,7 @@ class Studio:
         expect(self.draft).to_have_text("Everything is live")
 
     def read(self, path: str) -> Any:
-        """Read a path of the management API through the studio."""
+        """Send a GET request for a path of the management API through the studio, and return the response body."""
         return self.page.evaluate(
             "async (path) => (await fetch(`/studio/api${path}`, { headers: { Accept: 'application/json' } })).json()",
             path,

@@ -24,7 +24,7 @@ RUNNING = "breakfast-layout"
 
 
 def own_test(studio: Studio, bundle: int) -> Any:
-    """The stored A/B test that starts at a bundle; None without one."""
+    """The stored A/B test of a bundle, or None if the bundle has none."""
     return next((each for each in stored_tests(studio) if each["bundleId"] == bundle), None)
 
 

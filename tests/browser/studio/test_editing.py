@@ -1,4 +1,4 @@
-"""Editing a bundle: saving while typing, undo, order, findings, preview, import, history."""
+"""Editing a bundle: saving while typing, undo, reordering, findings, preview, import, history."""
 
 from pathlib import Path
 
@@ -400,6 +400,6 @@ def test_personalisation_costs_a_fee(studio: Studio) -> None:
 
 
 def fee(studio: Studio) -> object:
-    """The stored fee of the mug's first field."""
+    """The stored fee for the mug's first personalisation field."""
     (fields,) = studio.stored(NAME_MUG)["personalisation"].values()
     return fields[0].get("fee")

@@ -1,4 +1,4 @@
-"""The studio of `bundlesvc preview`, which follows a file."""
+"""The studio as opened by `bundlesvc preview`: it shows each change to the watched shop file."""
 
 import signal
 from collections.abc import Iterator

@@ -1,4 +1,5 @@
-"""Every view of the studio fits the window and has no accessibility violation, in light and dark, on phones, and in German."""
+"""Every view of the studio fits the window and has no accessibility violation, in light and dark mode, on phones, and in
+German."""
 
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def check_bundles_of_the_platform(studio: Studio) -> None:
 
 
 def bundles_of_the_platform() -> list[Product]:
-    """Bundles on the platform that together show every kind of line below a title."""
+    """Bundles on the platform for which the studio shows, taken together, every kind of line below a bundle's title."""
     contents = {
         "Morning Set": [Component(1001, [10011], 2), Component(1002, [10021])],
         "Evening Set with a Title that Takes More than One Line of a Phone": [Component(1001, [10011, 10013], 2)],

@@ -180,7 +180,7 @@ def test_key_that_is_typed_while_the_session_ends_stays(studio: Studio) -> None:
         lambda route: held.append((route, route.fetch())) if route.request.method == "DELETE" else route.continue_(),
     )
     studio.page.get_by_role("button", name="Log out").click()
-    # The field is shown because another request has noticed the end of the session.
+    # The field is shown because another request has already found that the session has ended.
     studio.page.get_by_label("Management key").fill(key)
     ((route, answer),) = held
     with studio.page.expect_response("**/studio/session"):
@@ -249,7 +249,7 @@ def test_change_of_a_test_waits_for_the_network(studio: Studio) -> None:
 
 
 def stored_tests(studio: Studio) -> list[Any]:
-    """The A/B tests of the newest draft."""
+    """The A/B tests in the newest draft."""
     (draft, *_) = studio.read("/revisions?state=draft")
     tests: list[Any] = studio.read(f"/revisions/{draft['number']}/content")["experiments"]
     return tests

@@ -21,7 +21,7 @@ ROWS = (
 
 @pytest.fixture
 def used(loaded: Run, database_path: Path) -> Run:
-    """The command line, in a database with usage records of the loaded shop and of a deleted shop."""
+    """The command line with a database that contains usage records of the loaded shop and of a deleted shop."""
     in_database(database_path, lambda database: SqlUsageStore(database).add(UsageBatch("w", 1, ROWS), 1))
     return loaded
 

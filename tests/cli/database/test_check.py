@@ -1,4 +1,4 @@
-"""`bundlesvc db check`."""
+"""`bundlesvc db check` finds damage to a database file, broken references between rows, and unreadable values."""
 
 import sqlite3
 from contextlib import closing

@@ -45,7 +45,7 @@ DATABASE = "✓ the database responds, and its tables are up to date"
 
 @pytest.fixture
 def installed(connected: Run, standin: Standin) -> Run:
-    """The command line, with the shop "live" connected, and the checkout function installed there."""
+    """The command line, with the shop "live" connected and the checkout function installed in that shop."""
     install_function(standin.shop)
     return connected
 
@@ -58,7 +58,7 @@ def healthy(installed: Run, standin: Standin) -> Run:
 
 
 def subscriptions(address: str) -> list[WebhookSubscription]:
-    """Subscriptions to all topics with one address."""
+    """Webhook subscriptions to all topics, all with the same address."""
     return [
         WebhookSubscription(number, topic.replace("/", "_").upper(), address) for number, topic in enumerate(TOPICS)
     ]

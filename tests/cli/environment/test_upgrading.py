@@ -1,4 +1,4 @@
-"""Commands on an SQLite database that an older release of the service created: only `db upgrade` changes the tables."""
+"""Commands on a SQLite database that an older release of the service created: only `db upgrade` changes the tables."""
 
 import sqlite3
 from contextlib import closing

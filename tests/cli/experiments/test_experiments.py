@@ -25,7 +25,7 @@ Visit = Callable[..., None]
 
 @pytest.fixture
 def visit(loaded: Run, database_path: Path) -> Visit:
-    """Store visitors of each arm, the first of whom place orders."""
+    """Return a function that stores visitors for each arm of an experiment, and orders for a given number of them."""
 
     def store(visitors: tuple[int, int], buyers: tuple[int, int]) -> None:
         async def use(database: Database) -> None:

@@ -26,7 +26,7 @@ FILES = ["shop.yaml", "shop.schema.json", ".env"]
 
 @pytest.fixture
 def answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run `bundlesvc init shop` with these lines on standard input."""
+    """A function that runs `bundlesvc init shop` with the given lines on standard input."""
 
     def answer(*lines: str) -> Result:
         text = "".join(f"{line}\n" for line in lines)
@@ -91,8 +91,8 @@ def test_each_service_has_its_own_secret_which_only_its_user_can_read(run: Run, 
 
 
 def test_answers_are_in_the_shop_file_and_in_the_commands(answer: Run, tmp_path: Path) -> None:
-    """Answers are used in the shop file and in the printed commands. A wrong answer is explained, and the question is
-    repeated."""
+    """Answers are used in the shop file and in the printed commands. After an invalid answer, the error is explained and the
+    question is repeated."""
     result = answer("Teahouse", "Euro", "CHF", "tea.example", "https://tea.example")
     assert result.code == 0
     assert "not a currency code" in result.err

@@ -64,7 +64,7 @@ def test_interrupted_import_goes_on(connected: Run, standin: Standin) -> None:
     real, seen = standin.shop.orders, []
 
     class Counted(dict):  # type: ignore[type-arg]
-        """A dict of orders that makes the shop fail when its values are read for the 150th time."""
+        """A dict of orders. After the 150th call of `values`, all requests to the shop fail."""
 
         def values(self):  # type: ignore[no-untyped-def]
             seen.append(1)

@@ -28,7 +28,7 @@ NOON = 1_795_348_800
 
 
 def sold(id_: str, placed_at: int, charged: int) -> Order:
-    """An order of two shirts and a mug, as in `configured`."""
+    """An order for two shirts and a mug, as in `configured`."""
     mark = {"_bundle_data": f"700{id_}#9001#u1"}
     shirts = line("shirts", SHIRT_M, 2, 1999, 3998 + 800 - charged, properties=mark)
     lines = shirts, line("mug", PLAIN_MUG, 1, 800, properties=mark)

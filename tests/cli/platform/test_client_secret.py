@@ -33,7 +33,7 @@ Add = Callable[..., Result]
 
 @pytest.fixture
 def add(live: Run, monkeypatch: pytest.MonkeyPatch) -> Add:
-    """Run `platform secret add` with these bytes on standard input."""
+    """A function that runs `platform secret add` for the shop "live", with the given bytes on standard input."""
 
     def add(secret: bytes = f"{NEW}\n".encode()) -> Result:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(secret)))
@@ -143,7 +143,7 @@ class TestClientId:
 class TestRefreshToken:
     @pytest.fixture
     def secrets(self, standin: Standin) -> bytes:
-        """The secrets of an app that was authorised in the shop."""
+        """The credentials of an app that was authorised in the shop: client ID, client secret and refresh token."""
         standin.tokens.clear()
         return f"{CLIENT_ID}\n{SECRET}\n{standin.app.authorize()}\n".encode()
 

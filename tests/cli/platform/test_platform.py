@@ -50,7 +50,7 @@ def stored(path: Path, secret_key: str = SECRET_KEY) -> PlatformConnection | Non
 
 
 async def stored_connection(database: Database) -> str:
-    """The encrypted credentials of the only connection."""
+    """Return the encrypted credentials of the only platform connection in the database."""
     query = select(platform_connections.c.sealed)
     return str(await database.read(lambda connection: connection.execute(query).scalar_one()))
 
@@ -74,8 +74,8 @@ class TestConnect:
         assert standin.calls == {"ShopSettings": 1, "AccessScopes": 1}
 
     def test_client_id_and_secret_are_stored(self, connect: Connect, standin: Standin, database_path: Path) -> None:
-        """The client id and secret are stored, with the token that the check has fetched, so that the service does not fetch
-        another one."""
+        """The client id and secret are stored together with the token that was fetched to check them, so that the service does
+        not fetch another one."""
         standin.tokens.clear()
         result = connect("--client-credentials", secrets=CLIENT_CREDENTIALS)
         assert (result.code, result.out) == (0, ""), result.err
@@ -91,8 +91,8 @@ class TestConnect:
     def test_keys_of_discount_strings_do_not_decrypt_stored_credentials(
         self, connect: Connect, database_path: Path
     ) -> None:
-        """Neither the keys for discount strings nor the secret key itself decrypts stored credentials, because all these keys may
-        be stored in the platform's metafield."""
+        """Neither the keys for discount strings nor the secret key itself can decrypt stored credentials. This matters because
+        all these keys may be stored in the platform's metafield."""
         assert connect().code == 0
         sealed = in_database(database_path, stored_connection)
         metafield = FernetCipher([*derived_keys([SECRET_KEY], DISCOUNT), SECRET_KEY])

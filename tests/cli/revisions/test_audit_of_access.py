@@ -10,7 +10,7 @@ from tests.conftest import SECRET_KEY
 
 
 def entries(run: Run, action: str) -> list[dict[str, Any]]:
-    """The changes in all audit entries of an action, oldest first."""
+    """The changes in all audit entries for an action, oldest first."""
     logged = [json.loads(line) for line in run("revisions", "audit", "--shop", "demo").out.splitlines()]
     assert {each["actor"] for each in logged if each["action"] == action} <= {f"bundlesvc {action}"}
     return [change for each in reversed(logged) if each["action"] == action for change in each["changes"]]

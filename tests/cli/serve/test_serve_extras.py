@@ -1,4 +1,4 @@
-"""`serve` when the settings need packages that are not installed."""
+"""`serve` exits when the settings need packages that are not installed."""
 
 import sys
 

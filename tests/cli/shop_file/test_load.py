@@ -24,7 +24,7 @@ TEXT = SHOP.read_text()
 
 @pytest.fixture
 def other(tmp_path: Path) -> Path:
-    """The test shop's file, under another handle."""
+    """A copy of the test shop's file with another handle."""
     path = tmp_path / "other.yaml"
     path.write_text(TEXT.replace("handle: demo", "handle: other"))
     return path

@@ -15,7 +15,7 @@ MUG = '{id: "2001", price: '
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A file that renames the box."""
+    """A shop file in which the bundle "Box" has a new name."""
     path = tmp_path / "shop.yaml"
     path.write_text(TEXT.replace("name: Box,", "name: Big box,"))
     return path
@@ -41,7 +41,7 @@ def test_changes_of_both_sides_are_kept(loaded: Run, file: Path) -> None:
 
 
 def test_a_load_keeps_what_others_have_changed(loaded: Run, file: Path) -> None:
-    """A load keeps what others have changed, and so does a second load of a file that still contains the old price."""
+    """A load keeps a price that others have changed, and so does a second load of a file that still contains the old price."""
     set_price(loaded, "9.50")
     assert loaded("load", file).err == "demo: merged the changes of the file.\n"
     assert names_and_price(loaded) == ("Big box", "9.50")

@@ -16,7 +16,7 @@ DEARER = '{id: "2001", price: "9.50"'
 
 @pytest.fixture
 def file(run: Run, tmp_path: Path) -> Path:
-    """A file that is loaded."""
+    """A shop file that has been loaded into the database."""
     path = tmp_path / "shop.yaml"
     path.write_text(TEXT)
     assert run("load", path).code == 0

@@ -25,7 +25,7 @@ MIRA_S = {
 
 @pytest.fixture
 def with_reminders(loaded: Run, database_path: Path) -> Run:
-    """The command line on a shop with reminders of two addresses."""
+    """A runner of commands on a shop that has reminders for two addresses."""
 
     async def remind(database: Database) -> None:
         tenant = await SqlKeyStore(database).tenant("demo")

@@ -33,7 +33,7 @@ async def demo_shop(database: Database) -> Tenant:
 
 @pytest.fixture
 def filled(loaded: Run, database_path: Path) -> Run:
-    """The command line with a shop that has data about two shoppers."""
+    """The `loaded` fixture, with data about two shoppers stored for its shop."""
 
     async def use(database: Database) -> None:
         await fill(database, await demo_shop(database))

@@ -1,4 +1,4 @@
-"""The faults of an installed checkout function."""
+"""The faults that are found in an installed checkout function."""
 
 from dataclasses import replace
 

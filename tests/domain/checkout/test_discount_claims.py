@@ -1,4 +1,4 @@
-"""The claims of a discount string: those that `configure` writes, and how claims are read (percentage, fees, other versions)."""
+"""The claims in a discount string: those that `configure` writes, and how claims are read (percentage, fees, other versions)."""
 
 import hashlib
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tests.domain.strategies import PROPERTY
 
 
 def claims_of(made: ConfiguredBundle) -> dict[str, Any]:
-    """The claims of a native bundle that is sold in the shop's currency."""
+    """The claims of the discount string for a native bundle that is sold in the shop's currency."""
     return discount_claims(made, "demo", at_shop_prices(made))
 
 

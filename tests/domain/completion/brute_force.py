@@ -14,7 +14,7 @@ Ranked = tuple[tuple[object, ...], tuple[int, ...], Decimal]
 
 
 def searched(task: Task, most_work: int = 10**6) -> Search:
-    """Run a search to its end, and return it."""
+    """Run a search to completion, and return it."""
     search = Search(task, most_work)
     for _ in search.run():
         pass
@@ -22,7 +22,7 @@ def searched(task: Task, most_work: int = 10**6) -> Search:
 
 
 def best(task: Task) -> list[tuple[tuple[int, ...], Decimal]]:
-    """Find the best of all possible selections, each with its price."""
+    """Find the best selections among all possible ones, each with its price."""
     ranked = sorted((key, counts, price) for key, counts, price in _accepted(task))
     return [(counts, price) for _, counts, price in ranked[:SOLUTIONS]]
 
@@ -58,7 +58,8 @@ def _selections(task: Task, kind: int, left: int) -> Iterator[tuple[int, ...]]:
 
 
 class Comparison(NamedTuple):
-    """How the completion of a shop differs from brute force (None when it does not), and whether a completion exists."""
+    """How the completions found by the search differ from those found by brute force (None when they do not), and whether a
+    completion exists."""
 
     difference: str | None
     is_possible: bool

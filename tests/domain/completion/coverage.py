@@ -33,7 +33,7 @@ FEATURES = (
 
 
 def features_of(task: Task) -> Iterator[str]:
-    """Yield the features of a task, some of them repeatedly."""
+    """Yield the names of a task's features. The same name may be yielded more than once."""
     bundle, wishes = task.bundle, task.wishes
     yield from (f"rule {rule.type}" for rule in bundle.limit_rules)
     yield from (f"condition {node['type']}" for node in task.graph.nodes if node["kind"] == CONDITION)

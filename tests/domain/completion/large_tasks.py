@@ -14,7 +14,7 @@ SECTIONS = 4
 
 
 def large_task(seed: int, products: int = 200, rules: int = 6) -> Task:
-    """Create a task from this seed."""
+    """Generate, from this seed, a large shop's bundle and a selection to complete."""
     random = Random(seed)
     offered = [_product(random, number) for number in range(1, products + 1)]
     made = _bundle(random, offered, rules)

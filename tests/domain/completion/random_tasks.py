@@ -26,7 +26,7 @@ OPERATIONS = sorted(COMPARISONS)
 
 
 def random_task(seed: int) -> Task:
-    """Create a task from this seed."""
+    """Create a random completion task from this seed."""
     return _Maker(Random(seed)).task()
 
 

@@ -1,4 +1,4 @@
-"""Explanations of why a selection cannot be completed: the rules and facts that cannot be met together."""
+"""Explanations of why a selection cannot be completed: the rules and facts that conflict."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -72,10 +72,9 @@ def test_reasons(rules: tuple[LimitRule, ...], others: dict[str, object], reason
 
 
 def test_no_reason_of_random_shops_can_be_left_out() -> None:
-    """No reason for an impossible completion can be left out.
+    """No reason that explains why a completion is impossible can be left out.
 
-    Brute force finds no selection that satisfies all the reasons together, but it finds one when any single reason is left
-    out."""
+    Brute force finds no selection when all the reasons apply, but it finds one when any single reason is left out."""
     explained = [explanation_of(task, WORK) for task in impossible_tasks(30)]
     smallest = [(task, explanation) for task, explanation in explained if explanation.smallest]
     assert len(smallest) > len(explained) / 2

@@ -630,7 +630,7 @@ FACTS_DRAWN = st.builds(
 
 @st.composite
 def graphs(draw: st.DrawFn, *, with_unknown: bool = False) -> list[Node]:
-    """Complete acyclic graphs, with nodes in any order."""
+    """Generate whole condition graphs without cycles, with the nodes in any order."""
     leaves = draw(st.lists(CONDITIONS | UNKNOWN if with_unknown else CONDITIONS, min_size=1, max_size=5))
     nodes = [{"id": f"c{index}", **leaf} for index, leaf in enumerate(leaves)]
     for index in range(draw(st.integers(0, 4))):
@@ -722,7 +722,8 @@ def test_action_fires_when_its_cause_is_true(nodes: list[Node], lines: list[Line
 
 
 def _verdicts_of_conditions(nodes: Sequence[Node], lines: Sequence[Line], facts: Facts) -> dict[str, bool]:
-    """The verdict on each condition, evaluated alone except for the free-item actions, which set units aside."""
+    """Return the result of each condition, evaluated without the other conditions and groups. The free-item actions are kept,
+    because they set units aside."""
     free = [{**node, "when": None} for node in nodes if node.get("type") == "free-item"]
     conditions = [node for node in nodes if node["kind"] == "condition"]
     return {

@@ -1,4 +1,4 @@
-"""A delivery is retried for a day, with growing pauses."""
+"""A delivery is retried for a day, at increasing intervals."""
 
 from bundlesvc.domain.events.retries import HOUR, PAUSES, SPREAD, pause_after
 

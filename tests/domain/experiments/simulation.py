@@ -1,5 +1,5 @@
-"""Simulated A/B tests whose results are checked daily. `python -m tests.domain.experiments.simulation` prints the guide's
-table."""
+"""Simulations of A/B tests whose owner looks at the results every day. `python -m tests.domain.experiments.simulation` prints the
+tables in docs/experiments.md."""
 
 import math
 from collections.abc import Iterator

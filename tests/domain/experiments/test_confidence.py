@@ -16,7 +16,7 @@ GUIDE = (Path(bundlesvc.__file__).parent / "guides" / "experiments.md").read_tex
 
 
 def guide_figure(row: str) -> list[float]:
-    """The numbers of a row of the guide's table."""
+    """The numbers in the row of a table in docs/experiments.md that begins with `row`."""
     [cells] = re.findall(rf"^\| {re.escape(row)} \|(.*)\|$", GUIDE, re.MULTILINE)
     return [float(number.replace(",", "")) for number in re.findall(r"[0-9][0-9,.]*", cells)]
 

@@ -1,4 +1,4 @@
-"""The sample ratio check, compared with tables of the chi-square distribution, and how often it errs."""
+"""The sample ratio check matches tables of the chi-square distribution, and rarely reports a mismatch where there is none."""
 
 import math
 from itertools import pairwise

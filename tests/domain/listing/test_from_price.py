@@ -31,8 +31,8 @@ def computed(file: ShopFile) -> Decimal | None:
 
 
 def counts(file: ShopFile, made: Made) -> bool:
-    """Whether the from-price applies to this selection: it was configured in the home market, and without a subscription unless
-    one is required."""
+    """Whether the from-price applies to this selection. It does if the selection was configured in the home market, and without a
+    subscription unless one is required."""
     program = file.bundles[0].subscription
     required = program.mode == "required" and bool(program.groups)
     return made.can_be_bought and made.country is None and made.facts.subscribed == required
@@ -76,7 +76,7 @@ def rule(type_: str, operation: str, value: str, section_id: int | None = None) 
 
 
 def box(*rules: Tree, **fields: object) -> Decimal | None:
-    """The from-price of a bundle that consists of tea (4.00, three in stock) or jam (6.00), and a card (2.00) or ribbon
+    """Compute the from-price of a bundle that consists of tea (4.00, three in stock) or jam (6.00), and a card (2.00) or ribbon
     (3.00)."""
     bundle = {
         "id": "1",

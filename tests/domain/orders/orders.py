@@ -42,7 +42,8 @@ CLAIMS: Mapping[str, Any] = {
 
 
 def line(id_: str, variant: int, quantity: int, price: int, off: int = 0, other: int = 0, **changes: Any) -> OrderLine:
-    """A line of the bundle. `off` is the amount of the bundle's discount, `other` the amount of a discount code."""
+    """Build an order line of a bundle. `off` is the amount of the bundle's discount, `other` the amount deducted by a discount
+    code."""
     discounts = [LineDiscount("bundle", "Bundle", off), LineDiscount("code", "SUMMER", other)]
     made = OrderLine(
         id_,

@@ -1,4 +1,5 @@
-"""The revenue of components: shares in proportion to stand-alone prices, which add up to the charge."""
+"""The revenue of components: each gets a share of the charge in proportion to its stand-alone price, and the shares add up to the
+charge."""
 
 from bundlesvc.domain.orders.judged import JudgedOrder
 from bundlesvc.domain.orders.order import Edit, Order

@@ -1,5 +1,5 @@
 """Prices in the market's currency (docs/contract.md#presentment), tested with tables of discounts, prices and results, and with
-properties."""
+property-based tests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ def prices_of(
 
 
 def by_day_rate(prices: Mapping[int, MarketPrice]) -> Mapping[int, MarketPrice]:
-    """These prices in a market without a fixed exchange rate."""
+    """Return these prices as in a market without a fixed exchange rate."""
     return {
         variant: MarketPrice(
             one.presentment_price, one.presentment_currency, one.price_in_shop_currency, one.available_for_sale
@@ -197,7 +197,7 @@ def test_rate_of_the_prices_counts_free_units_too() -> None:
 
     _, presentment = present(flat("fixed", "10.00"), prices, THREE, granted=free)
 
-    assert shown(presentment) == "4229 2601 JPY"  # 1625.29 at 4229 / 26.02
+    assert shown(presentment) == "4229 2601 JPY"  # 10 EUR at 4229 / 26.02
 
 
 def test_fixed_price_of_a_third_decimal() -> None:
@@ -350,8 +350,8 @@ def test_price_is_what_the_contract_says(case: Case) -> None:
 def test_checkout_charges_it_within_the_bounds_of_the_contract(case: Case) -> None:
     """The checkout charges the presentment price within the bounds of the contract.
 
-    For a native bundle, the charge is the market's prices less a percentage; for a ghost variant, it is the promise at the
-    market's rate."""
+    For a native bundle, the charge is the sum of the market's prices less a percentage; for a ghost variant, it is the promised
+    price, converted at the market's rate."""
     priced, presentment = case.present()
     original, discounted = Fraction(priced.pricing.original), Fraction(priced.pricing.discounted)
     in_market, charged_for = Fraction(presentment.original), Fraction(presentment.discounted)

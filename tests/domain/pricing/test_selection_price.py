@@ -1,4 +1,5 @@
-"""The price of a selection (docs/contract.md#prices), as tables of discount, lines, applied discount and price."""
+"""The price of a selection (docs/contract.md#prices), tested with tables whose columns are the discount, the lines, the applied
+discount and the price."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -207,7 +208,7 @@ def test_tier_thresholds_may_have_decimals(operation: str, value: str, count: in
 
 
 def steps(*discounts: str) -> list[tuple[str, str, str, str]]:
-    """Tiers that begin at 1, 2, 3 … items, in this order."""
+    """Return one tier for each discount, in order; the tiers begin at 1, 2, 3 … items."""
     return [("total_products", "gte", str(least), value) for least, value in enumerate(discounts, 1)]
 
 

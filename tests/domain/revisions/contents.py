@@ -1,4 +1,4 @@
-"""Random contents in the format of a shop file, and random edits to them."""
+"""Random shop content in the format of shop files, and random edits to it."""
 
 from copy import deepcopy
 from random import Random

@@ -1,5 +1,4 @@
-"""Replays of a draft with the selections that shoppers have configured: which of them become dearer or cheaper, and which are
-refused."""
+"""Replays of shoppers' selections against a draft show which selections become dearer or cheaper, and which are refused."""
 
 from collections.abc import Callable
 from dataclasses import replace

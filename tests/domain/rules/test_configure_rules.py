@@ -29,7 +29,7 @@ def check(
     outcome: Outcome | None = None,
     market_prices: Mapping[int, MarketPrice] | None = None,
 ) -> list[Fault]:
-    """The faults of a selection. Without `outcome`, all units are paid for."""
+    """Check a selection against the bundle's rules, and return the faults. Without `outcome`, all units are paid for."""
     of = of or bundle()
     outcome = outcome or Outcome(tuple(lines))
     scope = Scope(price_selection(of, outcome, EUR), "kg")

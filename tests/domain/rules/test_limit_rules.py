@@ -385,7 +385,7 @@ def test_missing_amounts(wanted: LimitRule, amount: str, currency: str, actual: 
         pytest.param(rule(WEIGHT, "eq", "2"), "kg", 2001, "2.001", "0", id="eq, above"),
         # 226 g are 7.97191… oz; 8 oz are 226.796185 g, 0.796185 g more: 0.02808… oz
         pytest.param(rule(WEIGHT, "gte", "8"), "oz", 226, "7.972", "0.028", id="ounces"),
-        # 453 g are 0.99869… lb; 0.59237 g more: 0.00130… lb
+        # 453 g is 0.99869… lb; the missing 0.59237 g is 0.00130… lb
         pytest.param(rule(WEIGHT, "gte", "1"), "lb", 453, "0.999", "0.001", id="pounds"),
         # 700 g is 1.54323… lb
         pytest.param(rule(WEIGHT, "lte", "1.5"), "lb", 700, "1.543", "0", id="pounds, too much"),

@@ -1,5 +1,5 @@
-"""The ways in which the database can fail, and the responses to clients. Also generates the table of database failures in
-docs/failures.md."""
+"""The ways in which the database can fail, and the responses that clients then receive. Also generates the table of database
+failures in docs/failures.md."""
 
 import os
 import signal

@@ -81,7 +81,7 @@ def _has_recovered(service: Service) -> bool:
 
 @pytest.fixture(scope="module")
 def reports(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Report]:
-    """The reports, by the name of the fault. All faults run at the same time, each with its own database."""
+    """The report on each fault, by the fault's name. All faults are caused at the same time, each in its own database."""
     with ExitStack() as stack:
 
         def at_server(server: PostgresServer) -> tuple[Setup, PostgresServer]:

@@ -1,4 +1,4 @@
-"""A drill: shops in every state of the cache, each with one fault, and requests during and after the fault."""
+"""A drill: one shop for each combination of a fault and a state of the cache, with requests during and after the fault."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -24,8 +24,8 @@ Cell = tuple[str, str]
 
 @dataclass(frozen=True)
 class Report:
-    """The results for one cell (a fault and a cache state), which has a shop of its own. `recovered`: the seconds from the end of
-    the fault until every request succeeds with fresh data."""
+    """The results for one cell (a fault and a cache state), which has a shop of its own. `recovered` is the time in seconds from
+    the end of the fault until every request succeeds with fresh data."""
 
     during: Sequence[Mapping[str, Observed]]
     recovered: float

@@ -38,7 +38,7 @@ HANDLE = "busy"
 
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
-    with ThreadPoolExecutor(1) as thread:  # needs its own event loop, not that of the tests
+    with ThreadPoolExecutor(1) as thread:  # `prepared` needs an event loop of its own
         return thread.submit(Setup.prepared, [HANDLE], tmp_path).result()
 
 

@@ -47,7 +47,7 @@ def service(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture
 def product(service: Service) -> Product:
-    """The bundle's product on the platform, with the call counters reset."""
+    """Reset the platform's call counters, and return the bundle's product on the platform."""
     service.platform.forget()
     return service.platform.standin.shop.products[PAIR_PRODUCT]
 
@@ -70,7 +70,7 @@ def test_equal_selections_share_a_ghost(service: Service, product: Product) -> N
 
 
 def test_equal_selections_at_the_same_time_share_a_ghost(service: Service, product: Product) -> None:
-    """Equal selections that are configured at the same time share one ghost variant, even across processes."""
+    """Identical selections that are configured at the same time share one ghost variant, even across processes."""
     before = len(product.variants)
     calls = [Call(f"/bundles/{PAIR}/configure", paired(3, 4))] * 20
     received = call_at_once(service.servers, service.setup.shops[HANDLE].key, calls)

@@ -80,7 +80,7 @@ def test_service_recovers_by_itself(reports: Reports, cell: Cell) -> None:
 
 
 def test_nothing_is_lost_or_stored_twice(reports: Reports, cell: Cell) -> None:
-    """All responses for one idempotency key are equal, and each key has exactly one configured bundle."""
+    """All responses for one idempotency key are identical, and each key has exactly one configured bundle."""
     report = reports[handle_of(cell)]
     for action in (CONFIGURE, GHOST):
         responses = [

@@ -1,5 +1,5 @@
-"""A platform refuses the calls of a shop: calls pause, and resume as soon as the shop is connected again
-(docs/contract.md#live-data)."""
+"""A platform refuses the calls for a shop: the service pauses these calls, and resumes them as soon as the shop is connected
+again (docs/contract.md#live-data)."""
 
 from pathlib import Path
 

@@ -46,7 +46,7 @@ def service(
 
 
 def shown(server: Server, service: Service, handle: str) -> Shown:
-    """Return the products that a process lists, by id."""
+    """Return the products that a process lists for a shop, by id."""
     observed = Shopper(server, service.setup.shops[handle]).do(READ)
     assert observed.ok
     return {product["platformProductId"]: product for product in orjson.loads(observed.body)["products"]}

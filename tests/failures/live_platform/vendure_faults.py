@@ -17,8 +17,8 @@ def graphql_error(code: str, status: int = 200, data: Mapping[str, Any] | None =
 
 @dataclass(frozen=True)
 class VendureFault:
-    """One way in which Vendure can fail. `line` is part of the log line, given for a fault that is not retried. A fault without a
-    `line` may also pause all calls."""
+    """One way in which Vendure can fail. `line` is text that is expected in the log; it is set only for faults that are not
+    retried. Faults that are retried may also pause all calls."""
 
     words: str
     refusal: Refusal
@@ -27,7 +27,7 @@ class VendureFault:
 
     @property
     def refusals(self) -> set[Refusal]:
-        """The error responses that a client may get."""
+        """The error responses that a client may get when Vendure fails in this way."""
         return {self.refusal} if self.line else {self.refusal, CALLS_PAUSED}
 
 

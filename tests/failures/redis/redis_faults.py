@@ -24,8 +24,8 @@ def restart(redis: RedisServer) -> None:
 
 @dataclass(frozen=True)
 class RedisFault:
-    """A failure of Redis, with the functions that begin and end it. `seconds`: how long the first requests wait; `noticed`:
-    whether the failure is logged."""
+    """A failure of Redis, with the functions that begin and end it. `seconds` is how long the first requests wait for Redis, and
+    `noticed` is whether the failure is logged."""
 
     words: str
     begin: Callable[[RedisServer], None]

@@ -75,7 +75,8 @@ def _is_up(service: Service) -> bool:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Report]:
-    """The reports, by fault name. Faults that depend on timing run first, one at a time; the others then run concurrently."""
+    """The reports on runs with each Redis fault, by fault name. Faults that depend on timing run first, one at a time; the others
+    then run concurrently."""
     setups = {
         name: Setup.prepared(
             (WARM, COLD, LATER, LIMITED), tmp_path_factory.mktemp("redis"), limits={LIMITED: RATE_LIMIT}

@@ -1,4 +1,4 @@
-"""A database of either kind with a loaded shop, as in the tests of the stores."""
+"""A SQLite or PostgreSQL database with a loaded shop, as in the tests of the stores."""
 
 from tests.storage.conftest import database, kind, platform, settings, shop_files, tenant
 

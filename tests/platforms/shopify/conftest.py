@@ -49,7 +49,7 @@ async def transport(standin: Standin) -> AsyncIterator[HttpTransport]:
 async def platform(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> AsyncIterator[ShopifyPlatform]:
-    """The adapter, which always backs off for the longest possible time."""
+    """The Shopify adapter, whose retries always wait for the longest possible backoff."""
     platform = ShopifyPlatform(
         AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT), sleep
     )
@@ -61,7 +61,7 @@ async def platform(
 def neighbour(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> ShopifyPlatform:
-    """An adapter as in another process that uses the same database."""
+    """A second adapter, which stands for one in another process that uses the same database."""
     return ShopifyPlatform(
         AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT), sleep
     )

@@ -22,7 +22,7 @@ Step = Reply | Exception | Callable[[], Reply]
 
 
 class FakeSleep:
-    """A sleep that returns immediately, after moving the fake clock."""
+    """A fake sleep function, which advances the fake clock and returns immediately."""
 
     def __init__(self, clock: FakeClock) -> None:
         self._clock = clock
@@ -35,8 +35,8 @@ class FakeSleep:
 
 
 class FakeConnections:
-    """A credential store with the same connection for every shop, or with none. `stored`: the connections that replaced another
-    one, in order."""
+    """A credential store with the same connection for every shop, or with none. `stored` contains the connections that replaced
+    another one, in order."""
 
     def __init__(self, connection: PlatformConnection | None = CONNECTION) -> None:
         self.connection = connection

@@ -1,4 +1,5 @@
-"""The adapter as a whole: the errors that callers get when the platform fails, and how calls to the platform are limited."""
+"""The Shopify adapter as a whole: the errors that callers get when the platform fails, and how calls to the platform are
+limited."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping

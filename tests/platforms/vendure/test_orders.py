@@ -1,4 +1,4 @@
-"""Orders that the plugin returns are converted to domain orders, at the exchange rates of the shop file."""
+"""Orders that the plugin returns are converted to domain orders, at the exchange rates in the shop file."""
 
 import logging
 from collections.abc import Mapping
@@ -71,7 +71,8 @@ CHANNEL = {
 
 
 class Plugin:
-    """An Admin API with orders, by channel. `asked` records the channel and the variables of each call."""
+    """A fake of the plugin's Admin API, with the orders of each channel. `asked` records the channel and the variables of each
+    call for orders."""
 
     def __init__(self, orders: Mapping[str | None, list[dict[str, Any]]]) -> None:
         self.orders = orders

@@ -39,7 +39,7 @@ def bearer(key: str) -> str:
 
 
 async def guess(authentication: Authentication, times: int, address: str = HERE) -> None:
-    """Send requests with an unknown key, each of which is refused."""
+    """Try to authenticate with an unknown key several times, and check that each attempt is refused."""
     for _ in range(times):
         with pytest.raises(KeyInvalid):
             await authentication.identify(bearer(UNKNOWN), address)
@@ -354,7 +354,7 @@ async def test_a_use_is_recorded_whether_the_header_is_new_or_known(
 async def test_keys_are_read_again_when_only_the_shops_were_refreshed(
     stores: FakeAccess, authentication: Authentication
 ) -> None:
-    """Keys are read again even if only the shops were refreshed before, as happens in the check of ghost variants."""
+    """Refreshing only the shops, as the ghost-variant check does, does not keep the next refresh from rereading the keys."""
     key = stores.add_key(7)
     await authentication.refresh()
     stores.revoke(7)

@@ -1,4 +1,4 @@
-"""The recording of when keys were last used."""
+"""The time of each key's last use is recorded."""
 
 import pytest
 

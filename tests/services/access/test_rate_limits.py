@@ -1,4 +1,5 @@
-"""The tokens that a request pays for its costly results, which are refunded if the request does not produce them."""
+"""The tokens that a request pays to create a ghost variant, configured bundle, reminder or subscription. They are refunded if the
+request does not create it."""
 
 from typing import cast
 
@@ -26,7 +27,8 @@ def costly(clock: FakeClock) -> CostlyResults:
 
 
 async def left(costly: CostlyResults, result: str, caller: Caller = HERE) -> int:
-    """Return the number of results that the caller may still produce, and use them all up."""
+    """Return the number of costly results of the kind `result` that the caller may still create, and use up the tokens for
+    them."""
     for number in range(100):
         try:
             async with costly.charge(caller, result) as payment:

@@ -93,7 +93,7 @@ class Scene:
 
 @st.composite
 def markets(draw: st.DrawFn, currency: str) -> Mapping[str, Market]:
-    """Generate a market for each country except one."""
+    """Generate a market for every country but the last."""
     own = st.dictionaries(st.sampled_from([11, 12, 21, 22]), prices)
     currencies = dict(zip(COUNTRIES[:3], ("USD", JPY, currency), strict=True))
     return {

@@ -1,4 +1,4 @@
-"""The diagnosis of the orders of the last few days."""
+"""`OrderDiagnosis`: how it judges the orders of the last seven days."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -69,8 +69,8 @@ async def test_all_promises_kept() -> None:
     ],
 )
 async def test_largest_cause_is_named_with_a_remedy(counts: PromiseCounts, status: str, largest: str) -> None:
-    """The most frequent cause is reported with a remedy. The cause is a problem if an order has no explanation, or if many orders
-    share it."""
+    """The most frequent cause of broken promises is reported with a remedy. The result is a problem if an order has no
+    explanation, or if many orders share the cause."""
     (result,) = await diagnosed(counts)
     number = counts.by_verdict[largest]
     assert result.status == status

@@ -62,7 +62,7 @@ class Reader:
 
 
 class Intake(OrderIntake):
-    """An intake for which every third order has no bundle and the fifth order is inconsistent."""
+    """An order intake that reports every third order as having no bundle, and rejects order 5 as invalid."""
 
     def __init__(self) -> None:
         self.taken: list[int] = []
@@ -76,7 +76,7 @@ class Intake(OrderIntake):
 
 
 class Run:
-    """An import with fakes for all of its dependencies."""
+    """An import of orders, with fakes for all of its dependencies."""
 
     def __init__(self, count: int = 25) -> None:
         self.store, self.reader, self.intake = Store(), Reader(count), Intake()

@@ -1,4 +1,5 @@
-"""Orders reported by webhooks are read until the platform returns them, and each is stored in its latest state."""
+"""Orders reported by webhooks are read from the platform, with retries until it responds, and each is stored in its latest
+state."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,1 +1,1 @@
-"""Tests of the JSON Schema of shop files."""
+"""Tests of the JSON Schema for shop files."""

@@ -1,4 +1,4 @@
-"""The JSON Schema of single values accepts what their readers accept."""
+"""The JSON Schema accepts the same single values of a shop file as the functions that read them."""
 
 from typing import Any
 

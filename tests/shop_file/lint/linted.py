@@ -42,7 +42,8 @@ def shop(
     own: str = OWN_PRODUCT,
     settings: str = "currency: EUR, weightUnit: kg",
 ) -> str:
-    """Build a shop file whose bundle 1 consists of these parts. By default it offers shirts and mugs."""
+    """Build a shop file with one bundle, whose id is 1 and whose fields are `parts`. If `parts` contains no sections, the bundle
+    offers shirts and mugs."""
     if not any(part.startswith("sections") for part in parts):
         parts = (SHIRTS_AND_MUGS, *parts)
     return "\n".join(
@@ -57,7 +58,7 @@ def shop(
 
 
 def live(*parts: str) -> str:
-    """Build a shop file for a shop on a live platform. The file lists no products, so they are unknown."""
+    """Build a shop file for a shop on a live platform. The file lists no products, so the linter does not know any."""
     return shop(*parts, settings="platform: {kind: shopify, domain: s.example}", products="[]")
 
 
@@ -71,7 +72,7 @@ def found(text: str) -> list[str]:
 
 
 def noted(text: str) -> list[str]:
-    """Return the severity, code and path (inside bundle 1) of every note. The file must load."""
+    """Return the severity, code and path (relative to bundle 1) of every note. The file must load."""
     return [text for text in _in_short(text) if text.startswith(NOTE)]
 
 

@@ -1,4 +1,4 @@
-"""Findings about parts without which a bundle cannot be bought."""
+"""Findings about missing or incomplete parts of a bundle that prevent it from being bought."""
 
 import pytest
 

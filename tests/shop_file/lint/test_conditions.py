@@ -28,7 +28,7 @@ MONTHLY = "subscription: {mode: %s, groups: [{id: 1, options: [{frequency: 1, un
 
 
 def judged(type_: str, operation: str, value: str, **names: object) -> str:
-    """Build a condition on which only a discount depends."""
+    """Build the nodes of a single condition and of a discount that depends on it."""
     return nodes(condition("c", type_, operation, value, **names), discount_action("a", "c"))
 
 

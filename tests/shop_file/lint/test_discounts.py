@@ -15,7 +15,7 @@ from tests.shop_file.lint.linted import (
     shop,
 )
 
-AT_MOST_2 = rules("items lte 2")  # at most 50.00 EUR
+AT_MOST_2 = rules("items lte 2")  # max total 50 EUR
 
 
 def flat(type_: str, value: str, minimum: str = "null") -> str:

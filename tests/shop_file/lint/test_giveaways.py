@@ -1,4 +1,4 @@
-"""Findings about discounts that exceed the price."""
+"""Findings about discounts that take off the whole price, and about set prices that are not below it."""
 
 import pytest
 

@@ -170,7 +170,7 @@ ODD_NUMBERS = st.sampled_from("0 0.5 1 2 3 200 201 999999999999 0.000000000001".
 
 
 def _alike(tree: Any) -> dict[object, list[str]]:
-    """Return all strings in the file, grouped by key."""
+    """Return the strings in the tree of a shop file, grouped by the key or index under which they are found."""
     values: dict[object, list[str]] = {}
     for holder, step in spots(tree):
         if isinstance(holder[step], str):

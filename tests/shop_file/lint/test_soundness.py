@@ -179,7 +179,8 @@ def _is_always_hidden(shop_file: ShopFile, made: list[Made], finding: Finding) -
 
 
 def _is_bound_to_a_market(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
-    """Claim: no selection affected by this part of the bundle is promised a discount that is valid in every market."""
+    """Claim: no selection affected by the part of the bundle that the finding names is promised a discount that is valid in every
+    market."""
     bundle, graph = shop_file.bundles[0], graph_of(shop_file)
     concerned = [one for one in made if _concerns(finding, bundle, one)]
     return not any(holds_anywhere(bundle, graph, one.outcome, one.priced) for one in concerned)

@@ -1,4 +1,4 @@
-"""The app of a shop, and the access tokens that it gets for its client ID and client secret."""
+"""The app that a shop has installed, and the access tokens that the app gets for its client ID and client secret."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ REFRESHED_SECONDS, REFRESH_SECONDS = 3600, 7_776_000
 
 @dataclass
 class App:
-    """The app of the shop. `installed`: whether the shop has installed it. `outdates`: whether a new token invalidates earlier
+    """The shop's app. `installed` says whether the shop has installed it, and `outdates` whether a new token invalidates earlier
     ones, which the platform's documentation does not specify."""
 
     clock: Clock

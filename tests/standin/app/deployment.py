@@ -30,7 +30,7 @@ class ExtensionRefused(Exception):
 
 
 def deploy(shop: Shop, folder: Path) -> None:
-    """Deploy all functions of an extension folder, or none. Raises ExtensionRefused."""
+    """Deploy all functions in an extension folder, or none if one of them cannot be deployed. Raises ExtensionRefused."""
     functions = list(_functions(folder))
     if len({function.handle for function in functions}) < len(functions):
         raise ExtensionRefused("two extensions have the same handle")

@@ -92,7 +92,7 @@ def product_body(product: Product) -> Mapping[str, Any]:
 
 
 def deleted_product_body(product_id: int) -> Mapping[str, Any]:
-    """Build the body of products/delete."""
+    """Build the body of a products/delete webhook."""
     return {"id": product_id}
 
 
@@ -122,13 +122,13 @@ def order_webhook(topic: str, order: Order, domain: str = DOMAIN) -> Webhook:
 
 
 def shopper_body(email: str | None, domain: str, **own: Any) -> Mapping[str, Any]:
-    """Build the body of customers/data_request and customers/redact."""
+    """Build the body of a customers/data_request or customers/redact webhook."""
     customer = {"id": 191167, "email": email, "phone": "555-625-1199"}
     return {"shop_id": 954889, "shop_domain": domain, "customer": customer, **own}
 
 
 def data_request(email: str | None, domain: str = DOMAIN, number: int = 9999) -> Webhook:
-    """Build the webhook with which the platform requests the data of a customer."""
+    """Build the webhook with which the platform requests a customer's data."""
     body = shopper_body(email, domain, orders_requested=[299938], data_request={"id": number})
     return Webhook("customers/data_request", body, domain)
 

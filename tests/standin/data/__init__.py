@@ -1,1 +1,1 @@
-"""A shop of the platform as plain data: products, prices, carts, orders, and the objects that its app has created."""
+"""A shop on the platform as plain data: products, prices, carts, orders, and the objects that the shop's app has created."""

@@ -19,7 +19,7 @@ def decimal_text(number: Decimal) -> str:
 
 
 def money(amount: Decimal, currency: str) -> Mapping[str, str]:
-    """Build the object `MoneyV2`, rounded for its currency."""
+    """Build a `MoneyV2` object, with the amount rounded for its currency."""
     return {
         "__typename": "MoneyV2",
         "amount": decimal_text(round_presentment(amount, currency)),

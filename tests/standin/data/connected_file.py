@@ -27,7 +27,8 @@ def write_connected_file(source: Path, target: Path, domain: str) -> str:
 
 
 def file_without_products(source: Path, platform: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content of a shop file, with unconverted values, for a shop whose products are on this platform."""
+    """Read a shop file, and return its content for a shop on this platform, without the data that the platform provides, such as
+    products. Scalars stay strings."""
     file = yaml.load(source.read_bytes(), Loader=_AsWritten)  # a safe loader: it builds strings only
     shop = {key: value for key, value in file["shop"].items() if key not in _OF_THE_PLATFORM}
     shop["platform"] = platform
@@ -36,6 +37,6 @@ def file_without_products(source: Path, platform: Mapping[str, Any]) -> dict[str
 
 
 def write_file(file: Mapping[str, Any], target: Path) -> None:
-    """Write content to a shop file. Creates missing folders."""
+    """Write the content of a shop file to `target`. Creates missing folders."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(yaml.safe_dump(file, sort_keys=False, allow_unicode=True), "utf-8")

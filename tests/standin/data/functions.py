@@ -64,7 +64,7 @@ class CartTransform:
 
 @dataclass(eq=False)
 class AutomaticDiscount:
-    """An automatic discount of the app. `combines_with` lists the classes of discounts with which it can be combined."""
+    """An automatic discount that belongs to the app. `combines_with` lists the discount classes with which it can be combined."""
 
     id: int
     function_id: str

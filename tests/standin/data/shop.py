@@ -28,7 +28,7 @@ class OptionValue:
 
 @dataclass(eq=False)
 class Option:
-    """A product option. Its values remain even when no variant uses them any more. `translations`: translated names, by
+    """A product option. Its values remain even when no variant uses them. `translations` contains the translated names, by
     language."""
 
     id: int
@@ -156,7 +156,7 @@ class Market:
     """A market with its catalog, price list and publication, which all share one number.
 
     `rate` is the amount of market currency per unit of shop currency; the platform returns it only if the merchant set it
-    (`tells_rate`). `rounding` is the step to which converted prices are rounded, or None for the default of the currency.
+    (`tells_rate`). `rounding` is the step to which converted prices are rounded, or None for the currency's default step.
     """
 
     id: int
@@ -252,7 +252,7 @@ class Shop:
         return next(self.new_ids)
 
     def variant(self, number: int | None) -> tuple[Product, Variant] | None:
-        """Find a variant, together with its product."""
+        """Find a variant by its number, together with its product."""
         for product in self.products.values():
             variant = product.variant(number)
             if variant is not None:

@@ -24,7 +24,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """The items of a connection. Only the items on the requested page are converted to nodes."""
+    """The items of a GraphQL connection. Only the items on the requested page are converted to nodes."""
 
     items: Sequence[Any]
     node: Callable[[Any], Node | Reference] = lambda item: item

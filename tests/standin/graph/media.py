@@ -1,4 +1,4 @@
-"""Images used as media and swatches."""
+"""Images used as the media of products and variants, and as swatches."""
 
 from zlib import crc32
 

@@ -77,7 +77,7 @@ def _products(shop: Shop, arguments: Arguments) -> Items:
 
 
 def _markets(shop: Shop, arguments: Arguments) -> Items:
-    """List markets by name. The search supports one term, `status:`."""
+    """List markets, sorted by name. The search supports only the term `status:`."""
     term, _, status = (arguments.get("query") or "").partition(":")
     wanted = [market for market in shop.markets if term != "status" or market.status == status]
     return Items(sorted(wanted, key=lambda market: market.name), market_node)

@@ -1,4 +1,4 @@
-"""Prices and availability in markets: an example recorded from the platform itself, queried in every available way."""
+"""Prices and availability in markets: an example recorded on the platform itself is queried in every way that the API offers."""
 
 from decimal import Decimal
 from typing import Any

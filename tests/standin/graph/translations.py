@@ -20,7 +20,7 @@ def name_texts(named: Option | OptionValue, locale: str) -> Texts:
 
 
 def rows(texts: Texts, arguments: Arguments) -> list[Node]:
-    """Return the translation rows of a locale. In the stand-in, markets (`marketId`) have no translations of their own."""
+    """Return the translation rows for a locale. In the stand-in, markets (`marketId`) have no translations of their own."""
     if arguments.get("marketId") is not None:
         return []
     return [

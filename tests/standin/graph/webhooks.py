@@ -1,4 +1,4 @@
-"""Webhook subscriptions."""
+"""The webhook subscriptions in the stand-in's Admin API."""
 
 from tests.standin.data.gids import gid
 from tests.standin.data.shop import Shop, WebhookSubscription

@@ -1,4 +1,4 @@
-"""`priceListFixedPricesAdd`."""
+"""The `priceListFixedPricesAdd` mutation."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The option values in the input of a variant."""
+"""The option values in a mutation's input for a variant."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,8 @@ def chosen_option(product: Product, choice: Choice) -> Option | None:
 
 
 def chosen_values(product: Product, choices: Sequence[Choice], before: Sequence[str | None]) -> list[str | None]:
-    """Return a value for each option, in the product's order. Options without a choice keep their value from `before`."""
+    """Return a value for each option, in the order of the product's options. Options without a choice keep their value from
+    `before`."""
     values = list(before)
     for index, option in enumerate(product.options):
         for choice in choices:
@@ -25,7 +26,7 @@ def chosen_values(product: Product, choices: Sequence[Choice], before: Sequence[
 
 
 def make_values(shop: Shop, product: Product, values: Sequence[str]) -> None:
-    """Create the values that the options do not have yet."""
+    """Add each of these values to the product's option in the same position, unless the option has it already."""
     for option, name in zip(product.options, values, strict=True):
         if option.value(name) is None:
             option.values.append(OptionValue(shop.new_id(), name))

@@ -1,4 +1,4 @@
-"""`productOptionsCreate`."""
+"""The `productOptionsCreate` mutation, which adds options to a product."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -34,7 +34,7 @@ def create_options(shop: Shop, arguments: Arguments) -> Node:
 
 
 def _staying(product: Product) -> list[Option]:
-    """Return the existing options that are kept."""
+    """Return the product's existing options that the new options do not replace."""
     only_title = product.has_only_default_variant and [option.name for option in product.options] == [DEFAULT_OPTION]
     return [] if only_title else product.options
 

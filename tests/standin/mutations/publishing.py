@@ -1,4 +1,4 @@
-"""`publishableUnpublish`."""
+"""The `publishableUnpublish` mutation."""
 
 from tests.standin.data.shop import Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Node

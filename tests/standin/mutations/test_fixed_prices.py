@@ -1,4 +1,4 @@
-"""Fixed prices on a price list: a call sets all or none, in the list's currency."""
+"""Fixed prices on a price list: a call sets either all of the given prices or none, and they must be in the list's currency."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,4 +1,4 @@
-"""Variants can be created, changed and deleted as ghost variants require."""
+"""The stand-in creates, changes and deletes variants in the way that the service needs for ghost variants."""
 
 from decimal import Decimal
 from typing import Any

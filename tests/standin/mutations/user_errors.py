@@ -1,4 +1,4 @@
-"""The structure of `userErrors`."""
+"""Builds the entries of `userErrors` in the responses to mutations."""
 
 from tests.standin.graph.items import Node
 

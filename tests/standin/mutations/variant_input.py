@@ -1,4 +1,4 @@
-"""The input `ProductVariantsBulkInput`, except options."""
+"""The `ProductVariantsBulkInput` input object, except for options."""
 
 from collections.abc import Mapping
 from decimal import Decimal

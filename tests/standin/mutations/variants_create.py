@@ -1,4 +1,4 @@
-"""`productVariantsBulkCreate`."""
+"""`productVariantsBulkCreate`: creates variants of a product."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

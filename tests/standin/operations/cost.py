@@ -84,7 +84,7 @@ class CostModel:
         self._variables = dict(variables)
 
     def whole(self, operation: OperationDefinitionNode) -> Part:
-        """Return the operation as one part, whose `requested` is the cost before it runs."""
+        """Return the operation as one part, whose `requested` is the operation's cost as calculated before it is executed."""
         root = self._schema.get_root_type(operation.operation)
         assert root is not None, "the document was validated"
         selection = operation.selection_set

@@ -1,4 +1,4 @@
-"""Parses documents, validates them against the schema, and refuses invalid ones as the platform does."""
+"""Parses GraphQL documents, validates them against the schema, and refuses invalid ones as the platform does."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -173,7 +173,8 @@ def _code(code: str) -> dict[str, str]:
 
 
 def _path_to(node: Node, wanted: Node) -> list[str | int] | None:
-    """Return the path of a node, such as `["query Name", "product", "x"]`, or None if it is not found."""
+    """Return the path from `node` to the node `wanted`, such as `["query Name", "product", "x"]`, or None if `node` does not
+    contain `wanted`."""
     if node is wanted:
         return _steps(node)
     for child in _children(node):

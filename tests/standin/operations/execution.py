@@ -43,7 +43,8 @@ def run(
     variables: Mapping[str, Any],
     context: Context,
 ) -> ExecutionResult:
-    """Execute an operation, and return the result that the platform would return. Raises errors of the stand-in itself."""
+    """Execute an operation, and return the result that the platform would return. Errors in the stand-in itself are raised, not
+    returned in the result."""
     root = mutation_root if operation.operation is OperationType.MUTATION else query_root
     return run_on(root(context.shop, context.missing_scopes), schema, document, operation, variables, context)
 

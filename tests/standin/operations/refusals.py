@@ -27,7 +27,7 @@ def bad_request(message: str) -> Refusal:
 
 
 def resource_not_found(global_id: str) -> Refusal:
-    """Build the error for an id of a kind that the field does not accept."""
+    """Build the error for a global id of a type that the requested field does not accept."""
     return Refusal(f"Invalid id: {global_id}", "RESOURCE_NOT_FOUND")
 
 

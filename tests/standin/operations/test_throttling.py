@@ -1,4 +1,4 @@
-"""Buckets of points: how points are used, returned and refilled, and the response when a bucket is empty."""
+"""Buckets of query-cost points: how points are used, returned and refilled, and the response when a bucket is empty."""
 
 import pytest
 

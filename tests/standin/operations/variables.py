@@ -1,4 +1,4 @@
-"""Checks variables: their types, the global ids in them, and the lengths of lists."""
+"""Checks the variables of a GraphQL operation: their types, the global ids in them, and the lengths of lists."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
@@ -44,7 +44,7 @@ def read_variables(schema: GraphQLSchema, operation: OperationDefinitionNode, gi
 
 
 def check_sizes(schema: GraphQLSchema, operation: OperationDefinitionNode, given: Values) -> None:
-    """Check that no list is longer than the platform accepts. Raises Refused."""
+    """Check that no list in the variables is longer than the platform accepts. Raises Refused."""
     for node in operation.variable_definitions or ():
         value, variants = given.get(node.variable.name.value), "ProductVariantsBulkInput"
         named = get_named_type(_type(schema, node))

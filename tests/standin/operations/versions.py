@@ -1,4 +1,4 @@
-"""The versions of the API, and the version that responds to a request."""
+"""The supported API versions, and which of them responds to a request."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The Storefront API, its checkout page, and a shop page that sells bundles."""
+"""The stand-in's Storefront API and checkout page, and the page of a shop that sells bundles."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -24,7 +24,7 @@ DISCOUNT = ("cart.lines.discounts.generate.run", "CartLinesDiscountsGenerateRunR
 
 @dataclass(frozen=True)
 class Checkout:
-    """The charges of a checkout. `blocked`: whether a function that blocks the checkout on failure has failed."""
+    """The charges of a checkout. `blocked` says whether a function that blocks the checkout on failure has failed."""
 
     currency: str
     charges: Sequence[Charge]

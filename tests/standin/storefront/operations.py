@@ -68,7 +68,7 @@ def _merge(shop: Shop, left: dict[str, Charge], merge: Mapping[str, Any], curren
 
 
 def _taken(left: dict[str, Charge], line_id: str, quantity: int) -> InputLine:
-    """Take `quantity` units that have not been merged yet from a line, and return them as a separate line. Raises
+    """From a line, take `quantity` units that have not been merged yet, and return them as a separate line. Raises
     ResultRefused."""
     charge = left.get(line_id)
     if charge is None or not 0 < quantity <= charge.line.quantity:

@@ -1,4 +1,4 @@
-"""Runs the module of a function within the platform's limits."""
+"""Runs the WebAssembly module of a checkout function within the limits that the platform sets for it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Run:
 
 
 def run_module(module: bytes, export: str, target: str, given: Mapping[str, Any], lines: int) -> Run:
-    """Run an export with JSON on standard input, and read its output from standard output."""
+    """Run an exported function of a WebAssembly module with JSON on standard input, and read its output from standard output."""
     share = max(1, lines / LINES)
     text = orjson.dumps(given)
     if len(text) > INPUT * share:
@@ -55,7 +55,7 @@ def run_module(module: bytes, export: str, target: str, given: Mapping[str, Any]
 
 
 def _call(store: Store, module: bytes, export: str) -> str:
-    """Call an export. Returns the error, or "" on success."""
+    """Call a function that the module exports. Returns the error message, or "" on success."""
     try:
         linker = Linker(_engine())
         linker.define_wasi()

@@ -1,4 +1,4 @@
-"""The Storefront API of the stand-in: carts, and the pages of its shop."""
+"""The stand-in's Storefront API: carts, and the pages of the shop and the checkout."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from decimal import Decimal

@@ -175,8 +175,8 @@ async def test_using_a_key_does_not_raise_the_revision(tenant: Tenant, keys: Sql
 
 
 async def test_last_used_is_written_at_most_once_in_five_minutes(tenant: Tenant, keys: SqlKeyStore) -> None:
-    """The time of last use is written at most once in five minutes, however many processes are running, because the condition is
-    part of the SQL statement."""
+    """The time of last use is written at most once every five minutes, however many processes are running, because the condition
+    is part of the SQL statement."""
     key = await make(keys, tenant, KeyRequest("web"))
     times = [NOW, NOW + 1, NOW + TOUCH_INTERVAL - 1, NOW + TOUCH_INTERVAL, NOW + TOUCH_INTERVAL + 299]
     found = []

@@ -46,7 +46,7 @@ def small_parts(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def changed(tenant: Tenant, shop_files: SqlShopFileStore) -> ShopFile:
-    """The stored shop with other titles."""
+    """The stored shop with other product titles."""
     stored = await shop_files.stored(tenant.shop.handle)
     assert stored is not None
     return retitled(stored, "Other")
@@ -61,7 +61,8 @@ class Interrupted(Exception):
 
 
 class Interruptible:
-    """A database that records the state of the shop before each write, and can end the process after a given number of writes."""
+    """A database that records the state of the shop before each write, and can interrupt the load after a given number of writes,
+    as if the process had ended."""
 
     def __init__(self, database: Database, writes: int = 10_000) -> None:
         self._database = database
@@ -264,7 +265,8 @@ async def test_a_change_during_the_comparison_is_not_lost(
 async def test_a_change_while_the_shop_is_compared_is_noticed(
     tenant: Tenant, database: Database, settings: Settings, changed: ShopFile
 ) -> None:
-    """The comparison is abandoned when the shop changes, because its statements would see rows of two states of the shop."""
+    """The comparison is abandoned when the shop changes, because its queries would read rows from two different states of the
+    shop."""
 
     def changed_meanwhile() -> Iterator[Items]:
         for kind in KINDS:

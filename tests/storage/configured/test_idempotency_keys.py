@@ -21,7 +21,7 @@ SCOPES: list[dict[str, Any]] = [{}, {"test": True}, {"method": "PUT"}, {"path": 
 
 
 def keys_of(number: int) -> list[IdempotencyKey]:
-    """Return the same key in different scopes."""
+    """Return the idempotency key with this number, once in each scope."""
     return [idempotency_key(f"order-{number}", **scope) for scope in SCOPES]
 
 

@@ -79,7 +79,7 @@ async def test_each_endpoint_gets_the_events_of_its_types(
 async def test_event_is_addressed_once(
     database: Database, tenant: Tenant, store: SqlEventStore, endpoints: SqlWebhookEndpoints
 ) -> None:
-    """When two processes create the deliveries of new events at the same time, each event gets its deliveries only once."""
+    """When two processes create the deliveries for new events at the same time, each delivery is still created only once."""
     await endpoints.add(tenant.id, endpoint(1), SECRET)
     await happen(database, tenant, *(changed(number) for number in range(20)))
     await asyncio.gather(store.address_events(), SqlEventStore(database, CIPHER).address_events())

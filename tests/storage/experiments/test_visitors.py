@@ -45,7 +45,7 @@ def store(database: Database) -> SqlExperimentStore:
 
 @pytest.fixture
 async def experiment_id(database: Database, tenant: Tenant) -> str:
-    """Return the id of an A/B test of the shop."""
+    """Return the id of the shop's first A/B test."""
     return (await SqlShopStore(database, RevisionCache()).experiments(tenant))[0].id
 
 

@@ -1,5 +1,5 @@
-"""Ghost variants that the previous release created: after the upgrade, changes mark the variants for a check, and the background
-task checks them."""
+"""Ghost variants that the previous release created: after the upgrade, a product change marks the affected variants for a check,
+and the background task checks them."""
 
 from sqlalchemy import Connection, MetaData, insert
 

@@ -1,4 +1,4 @@
-"""Promised prices of ghost variants in markets: the first promise on a price list remains valid."""
+"""Prices promised for ghost variants in markets: the first promise stored for a price list remains valid."""
 
 import asyncio
 from dataclasses import replace

@@ -263,7 +263,8 @@ async def test_a_check_without_a_result_is_retried(tenant: Tenant, two: None, gh
 async def test_a_change_during_a_check_is_not_lost(
     verdict: str, tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """A change during a check must not be lost, because the check may have read data from before the change."""
+    """A change to a product while its ghost variant is being checked must not be lost, because the check may have read data from
+    before the change."""
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), later)

@@ -81,7 +81,7 @@ def rotating(database: Database) -> SqlCredentialStore:
 
 @pytest.fixture
 def rotated(database: Database) -> SqlCredentialStore:
-    """A store with only the new key."""
+    """A credential store that has only the new secret key."""
     return SqlCredentialStore(database, credentials_cipher([NEWEST]))
 
 
@@ -146,8 +146,8 @@ Interrupted = Callable[[SqlCredentialStore, PlatformConnection], Awaitable[SqlCr
 def interrupted(
     connections: SqlCredentialStore, database: Database, settings: Settings, postgres: PostgresServer, tenant: Tenant
 ) -> Interrupted:
-    """A function that stores GRANTED with the old key, and returns a store whose first change is interrupted: between its read
-    and its write, another process stores the given connection through the store `other`."""
+    """A function that stores GRANTED, encrypted with the old key, and returns a store whose first change is interrupted: between
+    the read and the write of that change, another process stores the given connection through the store `other`."""
 
     async def interrupted(other: SqlCredentialStore, connection: PlatformConnection) -> SqlCredentialStore:
         await other.connect(tenant, connection, NOW)

@@ -1,4 +1,4 @@
-"""Connections and the change log, in a real database."""
+"""The stores of platform connections and of the change log, on a real database."""
 
 import asyncio
 from dataclasses import replace

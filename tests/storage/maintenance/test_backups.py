@@ -1,4 +1,4 @@
-"""Scheduled backups: one per period, whatever the number of processes, and only the newest ones are kept."""
+"""Scheduled backups: one is made per period, whatever the number of processes, and only the newest ones are kept."""
 
 import asyncio
 import sqlite3

@@ -58,8 +58,8 @@ async def _sell_as_ghost(
 
 @pytest.fixture
 def damage(kind: str, used: Database, settings: Settings) -> Damage:
-    """A function that runs a statement without foreign key checks, and returns the findings: table, message and number of
-    rows."""
+    """A function that runs a statement without foreign key checks, and returns what the integrity check then finds: table,
+    message and number of rows."""
 
     async def run(statement: str) -> list[tuple[str, str, int]]:
         if kind == "sqlite":

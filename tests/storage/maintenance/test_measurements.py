@@ -1,4 +1,4 @@
-"""The sizes of a database are measured on both engines without reading a table."""
+"""The size of a database and the row counts of its tables are measured on both engines without reading a table."""
 
 from functools import partial
 from typing import Any

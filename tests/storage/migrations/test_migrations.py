@@ -167,7 +167,7 @@ async def test_downgrade_deletes_responses_that_the_older_version_cannot_read(
 
 
 def _write_as_before(connection: Connection, shop_id: int) -> None:
-    """Insert two keys and a stored response, in the columns of the previous schema version."""
+    """Insert two API keys and a stored response, in the columns of the previous schema version."""
     common = {"shop_id": shop_id, "test": False, "created_at": NOW}
     before = MetaData()
     before.reflect(connection, only=["api_keys", "idempotency_keys", "configured_bundles"])

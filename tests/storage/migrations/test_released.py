@@ -31,7 +31,7 @@ RELEASES = [name for name in DUMPS if not name.startswith("unreleased")]
 
 @pytest.fixture(params=DUMPS)
 async def released(request: pytest.FixtureRequest, bare: Settings) -> AsyncIterator[Database]:
-    """The database of a released version, before any upgrade."""
+    """A database created by a released version of the service, before any upgrade."""
     dump = FOLDER / f"{request.param}.{'sqlite' if bare.database_file else 'postgresql'}.sql"
     if bare.database_file:
         restore_sqlite(dump, bare.database_file)
@@ -42,7 +42,7 @@ async def released(request: pytest.FixtureRequest, bare: Settings) -> AsyncItera
 
 
 def test_this_version_has_a_dump() -> None:
-    """This version has a dump. `python -m tests.storage.release_dump` writes it."""
+    """This version has a database dump, which `python -m tests.storage.release_dump` writes."""
     assert __version__ in RELEASES
 
 

@@ -33,7 +33,7 @@ def released(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def in_use(path: Path) -> sqlite3.Connection:
-    """Open a connection without starting a transaction on it, as a running service has between two requests."""
+    """Open a connection with no transaction in progress, like a running service's connection between two requests."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("SELECT count(*) FROM shops").fetchone()
     return connection

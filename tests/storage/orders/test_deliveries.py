@@ -53,14 +53,14 @@ def states(database: Database) -> SqlSubscriptionStates:
 
 @pytest.fixture
 async def subscribed(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
-    """Two subscriptions: of the configured bundles 1 and 2."""
+    """Two subscriptions: one to configured bundle 1, and one to configured bundle 2."""
     for number in (1, 2):
         bundle = configured(number, subscription=MONTHLY)
         await configured_store.record(tenant, bundle, BOX_VARIANT, None, render_response)
 
 
 def delivery(number: int, configured_id: int = 1, version: int = 1, **changes: object) -> Order:
-    """Build an order of a subscription, placed `number` days from now."""
+    """Build an order for a delivery of a subscription, placed `number` days from now."""
     mark = {"_bundle_data": f"{configured_id}#9001#{configured_id:032x}"}
     planned: dict[str, Any] = {
         "properties": mark,
@@ -129,8 +129,8 @@ async def test_orders_cancellations_and_contracts_in_any_order(
     subscribed: None,
     caller: Caller,
 ) -> None:
-    """Orders, cancellations and contracts may arrive in any sequence. The last state of a contract is read again with its order,
-    as in the service."""
+    """Orders, cancellations and contracts may arrive in any sequence. The contract's last state is recorded at the end, because
+    the service reads a contract again when it reads the order."""
     for seed in range(30):
         chance = Random(seed)
         ended = chance.choice((None, "cancelled", "expired"))
@@ -185,7 +185,8 @@ async def test_subscription_without_an_order_expires(
 async def test_operator_ends_subscriptions(
     tenant: Tenant, database: Database, intake: OrderIntake, subscribed: None
 ) -> None:
-    """A pending subscription that an operator has ended still starts if its order arrives. An active subscription stays ended."""
+    """A pending subscription that an operator has ended still starts if its order arrives. An active subscription that an
+    operator has ended does not start again."""
     await intake.take_read(tenant, delivery(1))
     first, second = [one.id for one in await SqlSubscriptions(database).all()]
     assert await SqlSubscriptions(database).cancel(first)

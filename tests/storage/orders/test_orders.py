@@ -41,7 +41,8 @@ def store(database: Database) -> SqlOrderStore:
 def judged(
     number: int = 1, version: int = 1, cause: str | None = None, bundle: int = 42, **changes: Any
 ) -> JudgedOrder:
-    """Build an order of one bundle, placed `number` days ago. With a cause, its amount differs from the promise."""
+    """Build an order for one bundle, placed `number` days ago. With a `cause`, the charge for the bundle differs from the
+    promise."""
     made = replace(order(), id=f"{number}", version=version, placed_at=NOW - number * DAY, bundles=None, **changes)
     outcome = DIFFERS if cause else EQUAL
     return JudgedOrder(made, (Verdict(7000 + number, bundle, ("a", "b"), outcome, 1950, 2000, cause),))

@@ -32,7 +32,7 @@ def act(actor: Actor = MIRA, now: int = AT, **further: Any) -> Act:
 
 @dataclass
 class Revising:
-    """The revisions of one shop."""
+    """Drafts, publishes and reads the revisions of one shop."""
 
     database: Database
     tenant: Tenant
@@ -72,6 +72,6 @@ class Revising:
 
 
 def renamed(shop_file: ShopFile, name: str) -> ShopFile:
-    """Return the shop with a new name for its first bundle."""
+    """Return the shop file with its first bundle renamed to `name`."""
     first, *others = shop_file.bundles
     return replace(shop_file, bundles=(replace(first, name=name), *others))

@@ -1,5 +1,5 @@
-"""If the process is killed at any moment of a publication, either the old revision or the new one is live, and that revision is
-complete."""
+"""If the process is killed at any point during a publication, either the old revision or the new one is live, and that revision
+is complete."""
 
 import asyncio
 import subprocess

@@ -297,7 +297,8 @@ NEW_PRODUCT = replace(
 
 
 async def test_stock_and_service_belong_to_no_revision(shop: Revising) -> None:
-    """The current stock and service settings are always shown. Reverting to a revision does not restore them."""
+    """Every revision is shown with the current stock and service settings. Reverting to a revision does not restore older
+    ones."""
     await shop.publish(await shop.draft(ItemName(PRODUCTS, "111"), {"title": "Linen shirt"}))
     first, *others = the_shop().products
     variant = replace(first.variants[0], inventory_quantity=2)
@@ -341,8 +342,8 @@ async def test_revert_restores_a_revision_as_a_new_draft(shop: Revising) -> None
 
 
 async def test_difference_of_a_draft_is_what_publishing_would_change(shop: Revising) -> None:
-    """The difference of a draft is what publishing it would change. Publishing does not revert what others have published in the
-    meantime."""
+    """The differences reported for a draft are what publishing it would change. Publishing does not revert what others have
+    published in the meantime."""
     draft = await shop.draft(THE_BOX, {"name": "Big box"})
     await shop.publish(await shop.draft(THE_MUG, {"title": "Cup"}))
     differences = await shop.reading.difference(shop.tenant, draft.number, None)

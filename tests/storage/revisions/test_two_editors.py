@@ -39,7 +39,7 @@ State = dict[Field, Any]
 
 
 def merged(base: State, live: State, yours: State) -> State | None:
-    """Return the merged state that the three-way rule promises, or None for a conflict."""
+    """Return the merged state that the rule for three-way merges requires, or None for a conflict."""
     made: State = {}
     for each in FIELDS:
         old, theirs, mine = base[each], live[each], yours[each]
@@ -72,7 +72,8 @@ class Draft:
 
 
 class TwoEditors:
-    """The shop, and the state that it must have after each step."""
+    """A shop that two editors change, one through its file and one through drafts, and the state that it must have after each
+    step."""
 
     def __init__(self, shop: Revising, folder: Path, seed: int) -> None:
         self.shop = shop
@@ -106,7 +107,7 @@ class TwoEditors:
         except ShopFileInvalid:
             assert expected is None
             self.conflicts += 1
-            self.file = dict(self.live)  # the owner takes over the live content
+            self.file = dict(self.live)  # the owner adopts the live content
         else:
             assert expected is not None
             self.file_loads += 1

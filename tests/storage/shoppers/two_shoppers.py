@@ -19,7 +19,7 @@ ENGRAVED, SUBSCRIBED, PLAIN, OF_ALF = 1, 2, 3, 4
 
 
 def answered(number: int, answer: str, configured_at: int = NOW, **changes: Any) -> ConfiguredBundle:
-    """Build a configured bundle whose shirts have an engraving."""
+    """Build a configured bundle with shirts, whose engraving is the shopper's `answer`."""
     shirt, mug = configured().items
     engraved = replace(shirt, properties={"Engraving": answer, "Wrap": "true"}, answer_keys=("engraving", "wrap"))
     return configured(number, items=(engraved, mug), visitor_id=VISITOR, configured_at=configured_at, **changes)

@@ -52,7 +52,7 @@ async def page(
 
 
 async def event(response: ClientResponse) -> Any:
-    """Read the next event of a stream."""
+    """Read the next event from an event stream."""
     line = await response.content.readuntil(b"\n\n")
     return orjson.loads(line.removeprefix(b"data: "))
 

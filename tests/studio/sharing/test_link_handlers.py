@@ -1,4 +1,5 @@
-"""The endpoints of preview links, called with a key. Every response is checked against the running service's OpenAPI document."""
+"""The endpoints for preview links, called with a key. Every response is checked against the running service's OpenAPI
+document."""
 
 from typing import Any
 

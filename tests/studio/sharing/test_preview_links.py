@@ -330,7 +330,7 @@ async def test_links_of_a_revoked_key_leave_room_for_others(
 
 
 async def fill_with_links(studio: Browser, number: int, clock: FakeClock) -> None:
-    """Create as many preview links, valid for one day, as a shop may have."""
+    """Create as many preview links to revision `number`, valid for one day, as a shop may have."""
     for count in range(MAX_LINKS):
         await made(studio, number, days=1)
         if count % 50 == 49:

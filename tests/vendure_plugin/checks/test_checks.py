@@ -1,5 +1,5 @@
-"""The plugin's checks beyond the vectors: the lines' shares of a discount, decimal places of currencies, countries, rotated keys
-and malformed input."""
+"""The plugin's checks that the shared vectors do not cover: the lines' shares of a discount, decimal places of currencies,
+countries, rotated keys and malformed input."""
 
 import base64
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ def sealed(promise: Mapping[str, Any], key: str = KEY) -> str:
 
 
 def lines(token: str, *priced: tuple[int, int, str]) -> list[Line]:
-    """Build lines from tuples of variant, quantity and unit price."""
+    """Build cart lines, which all have the same discount string, from tuples of variant, quantity and unit price."""
     return [
         Line(str(index), variant, quantity, price, MARK, discount=token)
         for index, (variant, quantity, price) in enumerate(priced)

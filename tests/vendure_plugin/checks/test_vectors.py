@@ -61,7 +61,7 @@ def _line(line: Json, price: str, attribute: BundlesAttribute, vector: CartVecto
 
 
 def _entry(mark: str | None, attribute: BundlesAttribute, vector: CartVector) -> tuple[str | None, int | None]:
-    """Return the discount string and the bundle id in a line's entry."""
+    """Return the discount string and the bundle id from the attribute's entry for a line; None where they are missing."""
     data = BundleData.read(mark or "")
     try:
         entry = attribute.entry(data.configured_id) if data else None

@@ -59,7 +59,7 @@ class Read(NamedTuple):
 
 @contextmanager
 def large_bundle(shop: LinkedShop) -> Iterator[None]:
-    """Add 200 products to the engine, and a bundle of these products to the shop. No data of the bundle is cached yet."""
+    """Add 200 products to the engine, and a bundle of these products to the shop. None of the bundle's data is cached yet."""
     file = shop.folder / "shop.yaml"
     before = file.read_text("utf-8")
     for table, column, original, others in _COPIES:
@@ -112,7 +112,7 @@ def _bundle() -> dict[str, Any]:
 
 
 def read(shop: LinkedShop, country: str | None = None) -> Read:
-    """Read all products, with the prices at home or in a country."""
+    """Read all products, with their prices in a country or, if `country` is None, in the home market."""
     path = f"{BASE}/bundles/{BUNDLE}/products{f'?countryCode={country}' if country else ''}"
     before, began = shop.calls(), time.perf_counter()
     response = shop.server.get(path, shop.key)
@@ -145,7 +145,7 @@ STEPS: dict[str, Callable[[LinkedShop], Read]] = {
 @click.command()
 @click.option("--rounds", default=ROUNDS, show_default=True, help="Times to start the service and read.")
 def main(rounds: int) -> None:
-    """Print how many calls the reads of a bundle of 200 products need, and how long they take."""
+    """Print how many calls to Vendure it takes to read a bundle of 200 products, and how long each read takes."""
     found: dict[str, list[Read]] = {step: [] for step in STEPS}
     with postgres_server() as postgres, tempfile.TemporaryDirectory() as folder:
         filled = filled_database(postgres, options(SECRET_KEY))

@@ -101,7 +101,7 @@ class LinkedShop:
         return until(read)
 
     def orders(self) -> Sequence[Json]:
-        """Return all orders of the service."""
+        """Return all orders that the service has stored."""
         found: Sequence[Json] = self.server.get(f"{MANAGE}/orders?limit=100", self.orders_key).json
         return found
 

@@ -1,5 +1,5 @@
-"""When one side is unavailable or refuses requests from the other, shoppers are served and charged as promised, and orders arrive
-later."""
+"""When the service or Vendure is unavailable, or refuses requests from the other, shoppers are served and charged as promised,
+and orders arrive later."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -46,8 +46,8 @@ def test_storefronts_are_served_while_the_engine_is_away(linked: LinkedShop) -> 
 
 
 def test_orders_placed_while_the_service_is_away_come_in_when_it_is_back(linked: LinkedShop) -> None:
-    """Orders placed while the service is down arrive when it is back, even if the engine is killed immediately after an order was
-    placed, while it is sending a webhook."""
+    """Orders that are placed while the service is down reach it once it is up again, even if the engine is killed immediately
+    after an order, while sending a webhook."""
     earlier = {order["id"] for order in linked.orders()}
     linked.gate.clear()
     boxes = [linked.storefront.configured(BUNDLE, *BOX) for _ in range(3)]
@@ -86,7 +86,7 @@ def test_webhook_secret_is_rotated(linked: LinkedShop) -> None:
 
 
 def secret(linked: LinkedShop, command: str) -> str:
-    """Run `platform secret`, and return the last word that it prints."""
+    """Run a command of `platform secret`, and return the last word that it prints."""
     return (
         run(linked.folder, linked.settings, "platform", "secret", command, "--shop", "demo").rpartition(" ")[2].strip()
     )

@@ -54,7 +54,7 @@ def shown_price(linked: LinkedShop) -> str:
 
 
 def buy(linked: LinkedShop, country: str | None = None) -> Json:
-    """Place an order with a box, at current prices."""
+    """Place an order for a box, at current prices."""
     buyer = shopper(linked.engine, country)
     buyer.add(linked.storefront.configured(BUNDLE, *BOX, country=country).answer)
     return buyer.place()

@@ -62,7 +62,7 @@ async def test_other_keys(inspection: VendureInspection) -> None:
 
 @contextmanager
 def disabled_promotion(engine: DemoEngine) -> Iterator[None]:
-    """Disable the promotion of the plugin, as an administrator would, and enable it again on exit."""
+    """Disable the plugin's promotion, as an administrator would, and enable it again on exit."""
     set_promotion(engine, enabled=False)
     try:
         yield
@@ -71,7 +71,7 @@ def disabled_promotion(engine: DemoEngine) -> Iterator[None]:
 
 
 def set_promotion(engine: DemoEngine, *, enabled: bool) -> None:
-    """Enable or disable the promotion of the plugin."""
+    """Enable or disable the plugin's promotion."""
     (promotion,) = [one for one in engine.admin.run(_PROMOTION)["promotions"]["items"] if one["name"] == "Bundle"]
     engine.admin.run(_ENABLE, id=promotion["id"], enabled=enabled)
 

@@ -84,7 +84,7 @@ def ours(engine: DemoEngine) -> Json:
 
 
 def bought(engine: DemoEngine, bundles: Goods) -> tuple[int, set[str | None]]:
-    """Add the box to an order. Returns the order's total in cents, and the reasons shown on its lines."""
+    """Add the box to an order. Returns the order's total in cents, and the reasons that its lines show for a missing discount."""
     order = Shopper(engine.address, engine.home).add(bundles.box.answer)
     return order["subTotalWithTax"], {line["bundle"]["reason"] for line in order["lines"]}
 

@@ -25,7 +25,7 @@ UNIT = 590
 
 
 def statement_in_the_guide() -> str:
-    """Return the SQL statement in the guide that removes the promotion from all orders."""
+    """Return the guide's SQL statement, which removes the promotion from all orders."""
     found = re.search(r"```sql\n(.+?)```", (PLUGIN / "README.md").read_text(), re.DOTALL)
     assert found
     return found[1]

@@ -1,1 +1,1 @@
-"""Tests of orders in the engine: the charges for them, and the effects of changes."""
+"""Tests of orders in the engine: the charges for bundles, and the effects of changes to orders."""

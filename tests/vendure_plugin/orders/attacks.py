@@ -59,7 +59,7 @@ def configured_mug(storefront: Storefront) -> Configured:
 
 
 class Tampered:
-    """The response of a configure request, ready to be changed."""
+    """The response to a configure request, ready to be changed."""
 
     def __init__(self, configured: Configured) -> None:
         self.answer: Any = copy.deepcopy(configured.answer)
@@ -242,7 +242,7 @@ _RESPONSES: Mapping[str, Callable[[Tampered, Goods], None]] = {
 
 @dataclass(frozen=True)
 class Attack:
-    """An attack. After `act`, the shopper's order contains a bundle or is empty."""
+    """A way to tamper with a configured bundle. After `act`, the shopper's order contains a bundle or is empty."""
 
     name: str
     act: Callable[[Shopper, Goods], object]
@@ -273,7 +273,7 @@ def _lines_of_two_orders(shopper: Shopper, goods: Goods) -> None:
 
 
 def _paid_before(shopper: Shopper, goods: Goods) -> None:
-    """Move an order to payment and back, and then remove a line."""
+    """Move an order to the payment state and back, and then remove a line."""
     line = _line(shopper, goods)
     shopper.send('mutation { transitionOrderToState(state: "ArrangingPayment") { __typename } }')
     shopper.send('mutation { transitionOrderToState(state: "AddingItems") { __typename } }')

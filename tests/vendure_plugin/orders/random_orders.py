@@ -1,6 +1,7 @@
-"""Random orders on the engine, and the charges for the bundles in them.
+"""Random orders placed in the engine, and the charges for the bundles in them.
 
-`python -m tests.vendure_plugin.orders.random_orders 2000` places orders with 2000 bundles in total, and prints a table by market.
+`python -m tests.vendure_plugin.orders.random_orders 2000` places orders with at least 2000 bundles in total, and prints a summary
+line for each market.
 """
 
 import sys
@@ -45,7 +46,7 @@ class Charge(NamedTuple):
 
 
 class PlacedOrder(NamedTuple):
-    """A placed order: which of the `STEPS` it was made with, and the charges for its bundles."""
+    """A placed order: the `STEPS` that were taken to make it, and the charges for its bundles."""
 
     steps: frozenset[str]
     charges: Sequence[Charge]
@@ -61,7 +62,8 @@ def offer_coupon(engine: DemoEngine) -> None:
 
 
 def random_order(random: Random, engine: DemoEngine, storefront: Storefront, country: str | None) -> PlacedOrder:
-    """Place an order that contains bundles, some of them equal, along with coupons and separate units of the same variants."""
+    """Place an order that contains bundles, some of them identical, along with coupons and separate units of the same
+    variants."""
     buyer = shopper(engine, country)
     bundles: list[Configured] = []
 

@@ -36,7 +36,7 @@ _IN_DINARS = f"""
 
 @dataclass(frozen=True)
 class ExactShop:
-    """An engine whose amounts have three decimals, and a storefront of a service that is connected to the engine."""
+    """An engine whose amounts have three decimal places, and a storefront for a service that is connected to the engine."""
 
     engine: DemoEngine
     storefront: Storefront

@@ -27,7 +27,7 @@ COUNTRIES = [None, "CH"]
 SHORTBREAD, SHORTBREAD_PRICE = "Oat Shortbread", Decimal("5.40")
 
 
-# The engine and the service start before the browser, whose event loop then runs in this thread.
+# The engine and the service must start first, because the browser's event loop then runs in this thread.
 @pytest.fixture(scope="module")
 def browser(engine: DemoEngine, storefront: Storefront) -> Iterator[Browser]:
     with running_chromium() as browser:
@@ -42,7 +42,7 @@ def site(browser: Browser) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def connected(site: Site, engine: DemoEngine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConnectedService]:
-    """A service whose shop is on the engine."""
+    """A running service whose shop is on the Vendure server."""
     with connected_service(tmp_path_factory.mktemp("connected"), engine, site.origin) as service:
         yield service
 
@@ -80,8 +80,8 @@ def test_a_bundle_is_paid_as_the_component_showed_it(
 def test_bundle_of_a_shop_on_the_engine_is_paid_as_the_component_showed_it(
     page: Page, site: Site, engine: DemoEngine, connected: ConnectedService
 ) -> None:
-    """The amount paid for a bundle whose products, prices and stock come from the engine is the amount that the component showed.
-    `scripts/vendure` shows this shop."""
+    """The amount paid for a bundle whose products, prices and stock come from the Vendure server is the amount that the component
+    showed. `scripts/vendure` starts this shop."""
     assert "the plugin is active" in connected.check
     page.goto(put_shop(site, engine, connected))
     row = page.get_by_role("row").filter(has_text=connected.bundles[101])

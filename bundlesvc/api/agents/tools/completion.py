@@ -62,7 +62,7 @@ async def complete_selection(call: ToolCall) -> Json:
 
 
 def _counted(units: Iterable[Json]) -> list[Json]:
-    """Merge equal units into items with quantities, in order of first occurrence."""
+    """Merge identical units into items with quantities, in order of first occurrence."""
     items: list[Json] = []
     for unit in units:
         same = next((item for item in items if unit == {name: item[name] for name in unit}), None)

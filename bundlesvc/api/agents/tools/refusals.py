@@ -1,4 +1,4 @@
-"""The tool that explains refusals."""
+"""The agent tool that explains error codes."""
 
 from bundlesvc.api.agents.arguments import ExplainArguments
 from bundlesvc.api.agents.explanations import explanation_of

@@ -13,7 +13,7 @@ DIGITS = 6
 
 
 def result_body(result: Result) -> Json:
-    """Render a result, including the reason if it is withheld."""
+    """Render a result. If the result is withheld, the body contains the reason."""
     return {
         "id": result.experiment_id,
         "confidence": result.confidence,

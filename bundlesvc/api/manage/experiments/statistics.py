@@ -1,4 +1,4 @@
-"""Metrics of the visitors in A/B tests."""
+"""A metric that counts the visitors in A/B tests."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ class ExposureStatistics:
         self._log = log
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the counts as metrics (the collector interface of prometheus_client)."""
+        """Yield the numbers of visitors as metrics (the collector interface of prometheus_client)."""
         family = CounterMetricFamily(
             "bundlesvc_exposures", "Visitors who saw an arm of an A/B test, by result.", labels=["result"]
         )

@@ -1,4 +1,4 @@
-"""The application keys of the services for orders in the management API."""
+"""The application keys for the order services that the management API uses."""
 
 from aiohttp import web
 

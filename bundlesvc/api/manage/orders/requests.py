@@ -73,7 +73,7 @@ _AMOUNT_SENTENCE = 'Must be an amount such as "-9.99", with up to three decimals
 
 
 class EditSchema(RequestSchema):
-    """A change to a line after the purchase, expressed as differences."""
+    """A change to a line after the purchase: the differences in quantity, amount and tax."""
 
     line = _short(ID_LENGTH, required=True, metadata={"example": "1"})
     quantity = WholeNumber(

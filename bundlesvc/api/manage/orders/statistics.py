@@ -1,4 +1,4 @@
-"""Metrics of orders: those received, and the verdicts on their bundles."""
+"""Metrics about orders: the number of orders received, and the verdicts on their bundles."""
 
 from collections.abc import Iterator
 

@@ -78,7 +78,7 @@ class ReportRowSchema(FiguresSchema):
 
 
 class OrderTotalsSchema(ResponseSchema):
-    """Totals of the orders with a bundle, or of those without."""
+    """The totals of the orders that contain a bundle, or of the orders that contain none."""
 
     orders = number("The number of orders.", 2)
     total = _amount("The amount charged for the orders, after edits and before refunds.", "86.36")

@@ -1,4 +1,4 @@
-"""The application keys of the services for revisions."""
+"""The application keys for the services that handle revisions."""
 
 from aiohttp import web
 

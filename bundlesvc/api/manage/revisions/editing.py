@@ -63,7 +63,7 @@ async def duplicate_bundle(request: web.Request) -> web.Response:
 
 
 def putting(kind: str) -> Handler:
-    """Create the handler that adds or replaces an item of a kind."""
+    """Create the handler that adds or replaces items of this kind."""
 
     async def put(request: web.Request) -> web.Response:
         number, seen, item = draft_number(request), seen_tags(request), _named(kind, request)

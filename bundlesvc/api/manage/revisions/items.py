@@ -24,7 +24,7 @@ def sent(kind: str) -> DocumentedBody:
 
 
 def patch(kind: str) -> DocumentedBody:
-    """Describe a merge patch for an item of a kind."""
+    """Describe a merge patch for an item of the given kind."""
     return DocumentedBody(_reference(f"{_name(kind)}Patch"), PATCHES[kind])
 
 
@@ -41,8 +41,8 @@ CONTENT = DocumentedBody(
 
 
 def with_own(of_items: Callable[[], Components]) -> Callable[[], Components]:
-    """Return a function that creates the components of items, together with the components that the API derives from items, such
-    as `LiveShop`."""
+    """Return a function that creates the OpenAPI components for items, including the components that the API derives from them,
+    such as `LiveShop`."""
 
     def components() -> Components:
         items = of_items()

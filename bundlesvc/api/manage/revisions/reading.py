@@ -150,7 +150,7 @@ async def _item(request: web.Request, item: ItemName) -> web.Response:
 
 
 def _body(revision: Revision, body: Any) -> web.Response:
-    """Respond with a body and the entity tag of its revision."""
+    """Respond with a body and the entity tag of the revision."""
     return tagged(Response(200, rendering.etag(revision), orjson.dumps(body)))
 
 

@@ -42,7 +42,7 @@ class RevisionSchema(ResponseSchema):
 
 
 class ChangeSchema(ResponseSchema):
-    """One part of the content that differs."""
+    """A changed part of the content."""
 
     path = text(
         "The path of the changed part from the top of the content, with items identified by their ids.",
@@ -54,7 +54,7 @@ class ChangeSchema(ResponseSchema):
 
 
 class DifferenceSchema(ResponseSchema):
-    """All differences, in the order of the content."""
+    """All differences between two versions of the content, in the order in which the parts occur in it."""
 
     changes = many(ChangeSchema, "The differences, part by part.")
 

@@ -1,4 +1,4 @@
-"""Metrics of scheduled revisions."""
+"""Metrics about scheduled revisions."""
 
 from collections.abc import Iterator
 

@@ -56,7 +56,7 @@ def _app_connection(domain: str, *, client_credentials: bool, refresh_token: boo
 
 
 def read_new_secret() -> str:
-    """Read the new client secret of an app. Ends the command when it is missing."""
+    """Read the new client secret of an app from standard input. Ends the command when no secret is given."""
     return _read(NEW_SECRET, [NEW_SECRET])
 
 

@@ -1,1 +1,1 @@
-"""Finds, watches, merges and loads the shop files of a command."""
+"""Finds, watches, merges and loads the shop files that a command is given."""

@@ -1,4 +1,4 @@
-"""The shop files that the arguments of a command name."""
+"""The shop files named by a command's arguments."""
 
 from collections.abc import Iterable
 from pathlib import Path

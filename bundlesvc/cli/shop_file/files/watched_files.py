@@ -19,7 +19,8 @@ MOST_LINES = 50
 
 
 class WatchedFiles:
-    """Watches shop files, and loads those that changed. `find` returns the files that exist now; `loads` loads a file."""
+    """Watches shop files, and loads those that have changed since the last call. `find` returns the files that exist now; `loads`
+    loads one file into the database."""
 
     def __init__(self, find: Callable[[], Sequence[Path]], loads: FileLoads) -> None:
         self._find = find
@@ -39,8 +40,8 @@ class WatchedFiles:
         return lines
 
     def _changed(self) -> Iterator[tuple[Path, object]]:
-        """Yield the files whose stamp has changed since the last call, each with its new stamp, which is None if the file is
-        gone."""
+        """Yield the files that have changed since the last call (according to `_stamp`), each with its new stamp, or with None if
+        the file is gone."""
         for path in dict.fromkeys((*self._find(), *self._stamps)):
             stamp = _stamp(path)
             if path not in self._stamps or stamp != self._stamps[path]:

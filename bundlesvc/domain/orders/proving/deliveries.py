@@ -18,8 +18,8 @@ def time_order(order: Order) -> tuple[int, str]:
 
 def as_delivery(order: Order, verdict: Verdict, promises: Promises) -> Verdict:
     """Convert the verdict to a verdict on a delivery, if the bundle has a selling plan. The order counts as the first delivery
-    unless an earlier order is known. Several shoppers can share a ghost variant, so the contract determines whose subscription it
-    is."""
+    unless an earlier order of the same configured bundle is known. Several shoppers can share a ghost variant, so the order's
+    subscription contract determines which configured bundle was ordered."""
     if not has_selling_plan(order, verdict.line_ids):
         return verdict
     contract = contract_of(order, verdict)

@@ -21,7 +21,7 @@ CUT = 1
 
 
 def is_net(order: Order, bundle: CartBundle) -> bool:
-    """Whether, for any line of the bundle, only the price after the bundle's discount is known."""
+    """Whether the price after the bundle's discount is the only known price of at least one line of the bundle."""
     ids = {line.id for line in bundle.lines}
     return any(line.net for line in order.lines if line.id in ids)
 
@@ -52,7 +52,8 @@ def _is_in_market(order: Order, bundle: CartBundle, signed: DiscountClaims) -> b
 
 
 def _judged(charge: Charge, bundle_id: int, promised: int, bound: Decimal, elsewhere: str | None) -> Verdict:
-    """Return the verdict on a charge. `elsewhere` is the cause of a difference beyond the bound."""
+    """Return the verdict on a charge. `elsewhere` is the cause to state for a difference beyond `bound`, or None where there is
+    no such cause."""
     if charge.final == promised:
         return charge.verdict(bundle_id, EQUAL, promised)
     if charge.purchase == promised:

@@ -13,8 +13,8 @@ from bundlesvc.domain.orders.proving.shop_checkout import GrantedDiscount
 
 
 def allowed_price(order: Order, bundle: CartBundle, allowed: GrantedDiscount) -> int:
-    """Return the price under a promise that the checkout function found valid. In the market of the request, it is the price
-    shown to the shopper; elsewhere, it is the price of the lines less the promised percentage."""
+    """Return the price under a promise that the checkout function found valid. In the market for which the promise was made, it
+    is the price shown to the shopper; elsewhere, it is the price of the lines less the promised percentage."""
     market = market_of(allowed.claims)
     shown = amount_of(market, allowed.claims.subscription, bundle)
     if shown is None or not market.is_in(order.country, order.currency):
@@ -24,8 +24,8 @@ def allowed_price(order: Order, bundle: CartBundle, allowed: GrantedDiscount) ->
 
 def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> int:
     """Return the price that would have been charged under a signed promise that was not applied. If the promise covers the same
-    units in the same currency, this price is the promised amount; otherwise the lines' price is reduced in the same
-    proportion."""
+    units in the same currency, this price is the promised amount; otherwise the lines' price is reduced in the same proportion as
+    in the promise."""
     market = market_of(claims)
     units = unit_counts(bundle.lines)
     if market.currency == order.currency and claims.covers(units):
@@ -36,8 +36,9 @@ def signed_price(order: Order, bundle: CartBundle, claims: DiscountClaims) -> in
 
 
 def stored_price(order: Order, bundle: CartBundle, promise: StoredPromise) -> int:
-    """Return the price under a stored promise, for use when no signed promise exists. For the same units, it is the promised
-    amount at the order's rate; otherwise the lines' price is reduced in the same proportion as in the promise."""
+    """Return the price under a stored promise, for use when no signed promise exists. If the promise covers the same units, this
+    price is the promised amount at the order's rate; otherwise the lines' price is reduced in the same proportion as in the
+    promise."""
     if promise.units == unit_counts(bundle.lines):
         return presentment_units(promise.discounted * order.rate, order.currency)
     return presentment_units(_share(bundle.amount, promise.original, promise.discounted), order.currency)

@@ -119,8 +119,9 @@ def _judged(
 
 
 def _explanation(case: _Case, bundle: CartBundle, promised: int, due: int) -> _Explanation:
-    """Explain why the charge differs although the discount, which should be `due`, was valid. With a selling plan, the bundle's
-    discount is one of the platform's ordinary discounts, so a better discount can displace it."""
+    """Explain why the charge differs from the promise although the discount was valid. `due` is the correct amount of this
+    discount. With a selling plan, the bundle's discount is one of the platform's ordinary discounts, so a better discount can
+    displace it."""
     charge = case.charge(bundle)
     if case.is_planned and charge.other_discounts and charge.own_discount <= due:
         return _Explanation("other_discount")
@@ -144,7 +145,8 @@ def _without_discount(case: _Case) -> _Explanation:
 
 
 def _rounding(case: _Case, bundle: CartBundle, difference: int) -> _Explanation:
-    """Explain a difference by the rounding of either a selling plan (half a minor unit per unit) or a percentage."""
+    """Explain a difference by the rounding that either a selling plan (up to half a minor unit per unit) or a percentage
+    causes."""
     if bundle.has_selling_plan:
         return _Explanation("subscription_rounding") if difference <= Decimal(bundle.unit_count) / 2 else _NONE
     bound = max(Decimal(CUT), rounding_bound(case.order, bundle.unit_count, case.checkout.currency))

@@ -1,4 +1,4 @@
-"""The cause of a price difference for each reason for which the checkout function refuses a discount."""
+"""Maps each reason why the checkout function refuses a discount to the cause of the resulting price difference."""
 
 REFUSAL_CAUSES = {
     "attribute_missing": "attributes_lost",
@@ -17,6 +17,6 @@ REFUSAL_CAUSES = {
 
 
 def refusal_cause(reason: str) -> str:
-    """Return the cause that corresponds to the function's reason for a refusal (docs/checkout.md#what-becomes-of-a-bundle). A
-    reason without a specific cause is reported as `discount_refused`."""
+    """Return the cause that corresponds to the checkout function's reason for a refusal
+    (docs/checkout.md#what-becomes-of-a-bundle). A reason without a specific cause is reported as `discount_refused`."""
     return REFUSAL_CAUSES.get(reason, "discount_refused")

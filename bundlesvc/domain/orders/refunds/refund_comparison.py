@@ -18,7 +18,8 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class SuggestedLine:
-    """The platform's refund for units of a line, in minor units. The fields have the same meaning as in `QuotedLine`."""
+    """The refund that the platform suggests for the returned part of a line; amounts are in minor units. The fields have the same
+    meaning as in `QuotedLine`."""
 
     line_id: str
     amount: int

@@ -37,7 +37,7 @@ class QuotedLine:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The current state of a line, with the units now being returned."""
+    """The current state of an order line, including the units now being returned."""
 
     now: StandingLine
     returning: int
@@ -53,7 +53,7 @@ class _State:
 
     @property
     def returned_value(self) -> int:
-        """The charge for all units returned earlier or now."""
+        """The part of the line's charge that belongs to the units returned earlier or now."""
         units = self.now.units
         return first_units(self.now.charged, units - self.staying, units) if units else 0
 

@@ -21,7 +21,7 @@ signatures."""
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A subscription: webhooks of one topic ("products/update") are delivered to one address."""
+    """A webhook subscription, which delivers the webhooks for one topic (such as "products/update") to one address."""
 
     topic: str
     uri: str

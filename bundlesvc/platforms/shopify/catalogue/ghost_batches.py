@@ -28,8 +28,8 @@ class _VariantRequest(NamedTuple):
 
 
 class GhostBatches:
-    """Calls `create` with one batch at a time per product, first come, first served. Different products and shops do not wait for
-    each other."""
+    """Calls `create` with one batch at a time per product, first come, first served. Requests for different products or shops do
+    not wait for each other."""
 
     def __init__(self, create: Create) -> None:
         self._create = create
@@ -66,7 +66,7 @@ class GhostBatches:
                     del waiting[option_value]
                 await self._run_batch(product[-1], batch)
         finally:
-            for wanted in (*batch.values(), *waiting.values()):  # pending only if cancelled
+            for wanted in (*batch.values(), *waiting.values()):  # no-op unless cancelled
                 wanted.created.cancel()
             del self._waiting[product], self._running[product]
 

@@ -33,8 +33,8 @@ _PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
 
 
 def is_ghost(variant: Node) -> bool:
-    """Whether a variant is a ghost: by its SKU, or, if the SKU was changed, by an option value that is an identity (SHA-256 in
-    hex)."""
+    """Whether a variant is a ghost variant. It is recognised by its SKU or, if the SKU was changed, by an option value that is an
+    identity (SHA-256 in hex)."""
     values = (option["value"] for option in variant["selectedOptions"])
     return (variant["sku"] or "").startswith(SKU_PREFIX) or any(_IDENTITY.match(value) for value in values)
 
@@ -43,7 +43,7 @@ async def create_ghosts(session: AdminSession, product_id: int, wanted: Mapping[
     """Create variants of the product with these option values and prices (shop currency) unless they exist. Returns their ids, or
     an error for each variant that the platform refuses.
 
-    After a shop has reached its daily limit of new variants, this function creates none for a while.
+    After a shop has reached its daily limit on new variants, this function creates no variants for a while.
     """
     try:
         with session.new_variants.attempt():

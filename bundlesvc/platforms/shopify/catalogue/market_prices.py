@@ -1,5 +1,5 @@
-"""Prices and availability in a country: two calls for up to 250 products. Fetches for the same country that start at the same
-moment are combined (docs/decisions/0009-market-prices.md)."""
+"""Prices and availability in a country, fetched with two calls for up to 250 products. Fetches for the same country that start at
+the same moment are combined (docs/decisions/0009-market-prices.md)."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -81,7 +81,7 @@ async def market_prices(session: AdminSession, variants: Iterable[Variant], coun
 
 
 class _MarketReader:
-    """Fetches the offers of one market, and collects them."""
+    """Fetches and collects the offers of variants in one market."""
 
     def __init__(self, session: AdminSession, market: ResolvedMarket) -> None:
         self._session = session
@@ -118,7 +118,7 @@ class _MarketReader:
             await self._fetch_further_rows(_rows(kind, batch), cursor)
 
     def _take(self, node: Node) -> None:
-        """Read a product with its variants, or a variant with its product."""
+        """Read the offers of a node, which is either a product with its variants, or a variant with its product."""
         if "variants" not in node:
             self._take_variant(node, node["product"])
             return
@@ -166,7 +166,7 @@ def _market_variables(market: ResolvedMarket) -> Mapping[str, Any]:
     count = len(market.publications)
     read_publications = 0 < count <= len(_PUBLICATIONS)
     variables: dict[str, Any] = {"country": market.country, "publications": read_publications}
-    if read_publications:  # the last publication fills the unused variables
+    if read_publications:  # unused variables repeat the last publication
         publications = (*market.publications, *market.publications[-1:] * len(_PUBLICATIONS))
         variables |= zip(_PUBLICATIONS, publications, strict=False)
     with_list = needs_price_list(market)

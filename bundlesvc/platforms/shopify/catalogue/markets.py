@@ -53,7 +53,7 @@ class Offer:
 
 
 class PriceInBoth(NamedTuple):
-    """A price in the shop's currency, and the same price as the platform converts it to the market's currency."""
+    """A price in the shop's currency, and the amount to which the platform converts it in the market's currency."""
 
     shop: Decimal
     market: Decimal

@@ -72,7 +72,7 @@ async def variant_by_id(session: AdminSession, variant_id: int) -> Variant | Non
 async def selling_plans(session: AdminSession, product_ids: Sequence[int]) -> Mapping[Cadence, str]:
     """Fetch the ids of selling plans by cadence. When several plans have the same cadence, the first one in the order of their
     groups is used. Plans with different billing and delivery intervals are omitted, because bundles cannot offer them. The result
-    is empty when the token lacks the scope: bundles are then sold without a plan."""
+    is empty when the token lacks the scope for reading selling plans: bundles are then sold without a plan."""
 
     def variables(batch: Sequence[int]) -> Mapping[str, Any]:
         return {"ids": [gid(PRODUCT, product_id) for product_id in batch]}
@@ -136,7 +136,7 @@ def product_of(node: Node, variant_nodes: Iterable[Node]) -> Product:
 
 
 def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Variant:
-    """Convert a variant of a product whose options have these names."""
+    """Convert the platform's variant. `option_names` are the names of its product's options."""
     item = node["inventoryItem"]
     compare_at = node["compareAtPrice"]
     return Variant(
@@ -157,8 +157,8 @@ def variant_of(node: Node, option_names: Sequence[str], product_id: int) -> Vari
 
 
 def _status(status: str) -> str:
-    """Convert the status of a product. An unlisted product counts as active, because it is sold to anyone who has its address. A
-    product with an unknown status counts as not for sale."""
+    """Convert the platform's status of a product. An unlisted product counts as active, because it is sold to anyone who has its
+    address. A product with an unknown status counts as not for sale."""
     if status == UNLISTED:
         return ACTIVE
     return status if status in PRODUCT_STATUSES else HIDDEN

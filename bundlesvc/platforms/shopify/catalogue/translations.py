@@ -11,7 +11,7 @@ Node = Mapping[str, Any]
 
 
 async def published_languages(session: AdminSession) -> tuple[str, ...]:
-    """Fetch the published languages other than the shop's primary one. Empty when the token lacks the scope for reading
+    """Fetch the published languages other than the shop's primary one. Returns none when the token lacks the scope for reading
     languages: products are then not translated."""
     data = await session.run_or("shop_languages", {"shopLocales": []})
     with session.reading():

@@ -107,8 +107,9 @@ class AdminSession:
         variables_of: Callable[[Sequence[int]], Json],
         when_denied: Json | None = None,
     ) -> list[tuple[Sequence[int], Json]]:
-        """Fetch the data for all ids in batches, and return each batch of ids with its data. When a document is too costly, its
-        batches are halved from then on. `when_denied`: the data to use if the access token lacks a scope."""
+        """Fetch the data for all ids in batches, and return each batch of ids with its data. When the platform refuses a document
+        as too costly, the batch size for this document is halved from then on. `when_denied` is the data to use if the access
+        token lacks a scope."""
         batches: list[tuple[Sequence[int], Json]] = []
         left = list(ids)
         while left:
@@ -129,8 +130,8 @@ class AdminSession:
         return matching_schema(self.notices)
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:
-        """Send a document. When the token is refused, send the document once more with a new token; this is safe because a
-        refused call did nothing."""
+        """Send a GraphQL document, by name. When the token is refused, send the document once more with a new token; this is safe
+        because a refused call did nothing."""
         query, connection = DOCUMENTS[name], self._connection
         try:
             return await self._client.run(connection, query, variables, self._deadline, when_denied)

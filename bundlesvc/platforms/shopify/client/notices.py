@@ -1,4 +1,4 @@
-"""Log lines for when a shop starts and stops throttling."""
+"""Log lines that report when the platform starts and stops throttling a shop's calls."""
 
 from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.platforms.calls.statistics import CallStatistics

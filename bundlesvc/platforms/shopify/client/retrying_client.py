@@ -29,8 +29,8 @@ countries."""
 
 
 class RetryingClient:
-    """The client of one shop, with the shop's bucket of query-cost points and its circuit breaker. `batch_sizes`: the maximum
-    number of ids per call, by document."""
+    """The client of one shop, with the shop's bucket of query-cost points and its circuit breaker. `batch_sizes` contains the
+    maximum number of ids per call for each document."""
 
     def __init__(
         self,
@@ -60,7 +60,8 @@ class RetryingClient:
         return ClientState(shop, self._bucket.left, self._circuit.state)
 
     def connected(self, connection: PlatformConnection) -> None:
-        """Use this connection from now on. Failed calls through an earlier connection no longer count."""
+        """Use this connection from now on. Calls that failed with an earlier connection no longer count towards the circuit
+        breaker."""
         if connection != self._connection:
             self._connection = connection
             self._circuit = CircuitBreaker(self._clock)

@@ -67,8 +67,8 @@ class AdminSessions:
         await self._tokens.aclose()
 
     async def _record_update(self, tenant: Tenant, update: ProductUpdate) -> None:
-        """Record an update of a product by the service itself. If recording fails, the update's webhook is handled like any other
-        change."""
+        """Record a product update that the service itself made, so that the update's webhook can be recognised. If recording
+        fails, this webhook is handled like one for any other change."""
         if self._own_updates is not None:
             with suppress(StorageUnavailable):
                 await self._own_updates.add(tenant, update, int(self._clock.now()))

@@ -150,7 +150,7 @@ def _cost_in(payload: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _level(status: Mapping[str, Any], now: float) -> Level | None:
-    """Parse the level of the bucket from a response; None when it is not valid."""
+    """Parse the level of the bucket from the throttle status in a response. Returns None when the status is not valid."""
     numbers = [status.get(name) for name in ("maximumAvailable", "currentlyAvailable", "restoreRate")]
     if not all(isinstance(number, int | float) for number in numbers):
         return None

@@ -59,7 +59,7 @@ class AccessTokens:
         self._notices: dict[str, Notices] = {}
 
     async def connection(self, tenant: Tenant, deadline: Deadline) -> PlatformConnection:
-        """Return the shop's connection with a token that is valid as far as is known. Raises PlatformNotConnected,
+        """Return the shop's connection with a token that is valid as far as the service knows. Raises PlatformNotConnected,
         PlatformUnavailable, PlatformFailed and PlatformTimeout."""
         stored = await self._stored(tenant)
         if stored.grant is None:

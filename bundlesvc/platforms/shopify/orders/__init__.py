@@ -1,1 +1,1 @@
-"""Orders of shops on Shopify, read for the orders capability."""
+"""Reads the orders of shops on Shopify, for the orders capability."""

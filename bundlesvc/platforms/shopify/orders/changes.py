@@ -23,8 +23,8 @@ _RETURN, _UPDATE = "RETURN", "UPDATE"
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A sales agreement of an order: why it was made, and the cursor of the previous agreement, which is None for the first
-    one."""
+    """A sales agreement of an order: the reason for the agreement, and the cursor of the previous one, which is None for the
+    first agreement."""
 
     reason: str
     after: str | None
@@ -59,7 +59,7 @@ class _Sum:
 
 @dataclass(slots=True)
 class _Sales:
-    """The sums of an agreement by line, and its refund."""
+    """The sales in one agreement, summed for each line of the order, and the id of the refund that belongs to the agreement."""
 
     lines: dict[str, _Sum] = field(default_factory=lambda: defaultdict(_Sum))
     refund: str | None = None
@@ -112,7 +112,7 @@ async def _sales(
 
 
 def _add(found: _Sales, nodes: Iterable[Node], currency: str, *, tax_included: bool) -> None:
-    """Add the sales of products, by line. Shipping and adjustments belong to no line, and are skipped."""
+    """Add the product sales in `nodes` to `found`, by order line. Shipping and adjustments belong to no line, and are skipped."""
     for node in nodes:
         if node.get("lineItem") is None:
             continue
@@ -127,7 +127,7 @@ def _add(found: _Sales, nodes: Iterable[Node], currency: str, *, tax_included: b
 
 
 async def _restocked(session: AdminSession, refund: str | None) -> frozenset[str]:
-    """Fetch the ids of the lines of a refund whose units were restocked."""
+    """Fetch the ids of the lines whose units a refund restocked."""
     found: set[str] = set()
     more, cursor = refund is not None, None
     while more:

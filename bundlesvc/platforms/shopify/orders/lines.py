@@ -1,4 +1,4 @@
-"""Lines of orders, with the discounts that the checkout applied."""
+"""Order lines, with the discounts that the checkout applied."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -137,5 +137,5 @@ def _units(bag: Node, currency: str) -> int:
 
 
 def money(bag: Node) -> Decimal:
-    """Return the amount in the buyer's currency."""
+    """Return the amount of a `MoneyBag` in the buyer's currency."""
     return amount(at(bag, "presentmentMoney", "amount"))

@@ -1,8 +1,8 @@
 """Bundles that the checkout has merged. The prices of their lines include the bundle's discount.
 
 The platform distributes the price of the merged line among its parts in proportion to their full prices. Orders do not contain
-these full prices. They are taken to be the current prices of the variants in the order's country, if those are in the same
-proportion.
+these full prices. The current prices of the variants in the order's country are used in their place, provided that the charges
+for the lines are in proportion to them.
 """
 
 from collections import defaultdict

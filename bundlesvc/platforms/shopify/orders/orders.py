@@ -204,7 +204,7 @@ def _has_changed(data: Node, head: Node) -> bool:
 
 
 async def _country(session: AdminSession, order: str) -> str | None:
-    """Fetch the buyer's country; None when the order has no address, or the app may not see it."""
+    """Fetch the buyer's country. Returns None when the order has no address, or when the app is not allowed to read it."""
     data = await session.run_or("order_country", _NO_ORDER, id=order)
     with session.reading():
         country: str | None = at(data, "order", "displayAddress", "countryCodeV2")
@@ -212,7 +212,7 @@ async def _country(session: AdminSession, order: str) -> str | None:
 
 
 async def _contracts(session: AdminSession, order: str, lines: Sequence[Node]) -> Mapping[str, str]:
-    """Fetch the subscription contracts of the lines with a selling plan, if the app may see them."""
+    """Fetch the subscription contracts of the lines with a selling plan. Returns none if the app is not allowed to read them."""
     found: dict[str, str] = {}
     more, cursor = any(node["sellingPlan"] for node in lines), None
     while more:
@@ -261,8 +261,8 @@ def _seconds(time: str) -> int:
 
 
 def _rate(head: Node) -> Decimal:
-    """Return the exchange rate (the order's currency per unit of the shop's currency). It is computed from the order's total, the
-    largest amount that the order has in both currencies."""
+    """Return the exchange rate (the order's currency per unit of the shop's currency). It is computed from the order's total,
+    because that is the largest amount stated in both currencies."""
     if head["presentmentCurrencyCode"] == head["currencyCode"]:
         return Decimal(1)
     total = head["totalPriceSet"]

@@ -1,4 +1,4 @@
-"""Shopify's compliance webhooks, which request the export or deletion of shoppers' data. An app sets their address in its
+"""Shopify's compliance webhooks, which request the export or deletion of shoppers' data. Their address is set in the app's
 configuration file."""
 
 from collections.abc import Mapping

@@ -1,5 +1,5 @@
-"""Shopify's webhooks: checks signatures, and reads what changed. Only the ids in a body are used; the changed data is fetched
-from the API."""
+"""Checks the signatures of Shopify's webhooks, and reads what changed. Only the ids in a body are used; the changed data is
+fetched from the API."""
 
 import base64
 import hashlib

@@ -77,7 +77,7 @@ class Limits:
         return [row for row, scope in self.by_measure if scope == section_id]
 
     def of_section(self, section_id: int) -> list[Limit]:
-        """All rules for a section, in the order of the bundle's list."""
+        """All rules for a section, in the order in which the bundle lists them."""
         limits = [limit for (_, scope), group in self.by_measure.items() if scope == section_id for limit in group]
         return sorted(limits, key=lambda limit: limit.place)
 
@@ -131,7 +131,7 @@ class Limits:
             most = min(capacity(choice), most_of_variant) if choice.variant_id else _ANY_VARIANTS
             capacities.setdefault(choice.product_id, []).append(most)
 
-        @cache  # most products have equal choices
+        @cache  # most products share limits
         def units(*most_of_each: int) -> Numbers:
             each = (
                 ITEMS if most == _ANY_VARIANTS else ZERO_ONLY | each_variant & Numbers.between(1, most)

@@ -58,7 +58,7 @@ _YES, _YES_OR_NO = Numbers.between(1, 1), Numbers.between(0, 1)
 
 
 class Logic:
-    """Conclusions about a graph of conditions, given the numbers that each of its measures can take (`universe`)."""
+    """Conclusions about a graph of conditions, given the values that each of its measures can have (`universe`)."""
 
     def __init__(self, graph: Graph, universe: _Universe, units: Units) -> None:
         self._universe = universe
@@ -80,7 +80,7 @@ class Logic:
         return _all([self._box_of(node_id, holds=True), self._box_of(other_id, holds=False)]) is None
 
     def always_in(self, country: str, node_id: str | None) -> bool:
-        """Whether a node certainly holds for every selection bought from this country."""
+        """Whether a node certainly holds for every selection that is bought in this country."""
         here: _Box = {_COUNTRY: _country_number(country)}
         return _all([here, self._box_of(node_id, holds=False)]) is None
 
@@ -117,7 +117,7 @@ def _all(boxes: Iterable[_Box | None]) -> _Box | None:
 
 
 def _any(boxes: Iterable[_Box | None]) -> _Box | None:
-    """Return a box that contains the states of all boxes; None if there are no states."""
+    """Return a box that contains every state in any of the boxes; None if no box contains a state."""
     possible = [box for box in boxes if box is not None]
     if not possible:
         return None
@@ -142,7 +142,7 @@ def _measure_of(node: Node) -> _Measure:
 
 
 def _numbers_of(node: Node, units: Units) -> Numbers:
-    """Return the values of the measure for which a condition holds."""
+    """Return the values of a condition's measure for which the condition holds."""
     row = type_of(node)
     if isinstance(row, Fact):
         return _country_number(node["value"]) if row is COUNTRY else _YES
@@ -175,7 +175,8 @@ def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
 
 
 def _may_count(of: str | None, subject: int | None, choice: Choice) -> bool:
-    """Whether the measure may count a unit of this choice."""
+    """Whether a measure may count a unit of this choice. `of` says whether the measure counts only the product or only the
+    variant with the id `subject`; with None, it counts all units."""
     if of == PRODUCT_ID:
         return choice.product_id == subject or choice.product_id < 0
     if of == VARIANT_ID:

@@ -144,7 +144,7 @@ class OfferedChoices:
         return cls(by_section)
 
     def within(self, section_id: int | None) -> tuple[Choice, ...]:
-        """The choices in a section, or in the whole bundle for None."""
+        """The choices in a section, or in the whole bundle when `section_id` is None."""
         return self._everywhere if section_id is None else self.by_section.get(section_id, ())
 
     def without(self, section_ids: frozenset[int], products: frozenset[tuple[int, int | None]]) -> Self:
@@ -193,7 +193,7 @@ def requirements_of(bundle: Bundle, catalogue: Catalogue) -> Iterator[Requiremen
 
 
 def largest_of_each(requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
-    """Return the largest requirement of each product, because one unit may count towards several required products."""
+    """Return the largest requirement for each product, because one unit may count towards several required products."""
     by_size = sorted(requirements, key=lambda need: need.quantity)
     largest = {need.product_id: need for need in by_size}
     return tuple(sorted(largest.values(), key=lambda need: need.place))

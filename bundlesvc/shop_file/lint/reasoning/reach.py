@@ -34,7 +34,7 @@ class Terms:
 
 
 class Cause(Enum):
-    """The kind of demand that no number of items can meet."""
+    """The kind of demand that excludes the last possible numbers of items."""
 
     OFFER = auto()
     AMOUNTS = auto()
@@ -87,14 +87,14 @@ class Reach:
 
     @cached_property
     def is_possible(self) -> bool:
-        """Whether a selection may exist. False means that there is certainly none."""
+        """Whether a valid selection may exist. False means that there is certainly none."""
         hideable = self._terms.hideable
         sections = (found.cause for section_id, found in self.sections.items() if section_id not in hideable)
         return self.whole.cause is None and not self.unmet and not any(sections)
 
     @cached_property
     def whole(self) -> Narrowed:
-        """The numbers of items in the whole bundle."""
+        """The possible numbers of items in the whole bundle."""
         demands: list[_Demand] = [
             (Cause.OFFER, lambda _: self._offered(None)),
             (Cause.AMOUNTS, lambda _: totals_of(self.products.values())),
@@ -108,7 +108,7 @@ class Reach:
 
     @cached_property
     def sections(self) -> Mapping[int, Narrowed]:
-        """The numbers of items in each section while it is visible."""
+        """The possible numbers of items in each section while it is visible."""
         return {section_id: self._section(section_id) for section_id in self._terms.offers.by_section}
 
     def _section(self, section_id: int) -> Narrowed:
@@ -145,7 +145,7 @@ class Reach:
 
     @cached_property
     def products(self) -> Products:
-        """The numbers of units of each product in the whole bundle, whether or not it is required."""
+        """The possible numbers of units of each product in the whole bundle, without regard to required products."""
         return self._products_in(None)
 
     @cached_property
@@ -201,8 +201,8 @@ class Reach:
         return self._sums(PRICE, None).least(count)
 
     def measured_in(self, bounds: UnitBounds, section_id: int | None) -> Numbers:
-        """Return the possible values of a measure with these bounds, in items, minor units or grams: in a section, or in the
-        whole bundle when `section_id` is None."""
+        """Return the possible values of a measure with these bounds, in items, minor units or grams. The measure is taken in one
+        section, or in the whole bundle when `section_id` is None."""
         if bounds is ONE_EACH:
             return self.counts_in(section_id)
         if bounds is PRICE and section_id is None:

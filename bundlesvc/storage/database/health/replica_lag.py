@@ -63,7 +63,7 @@ def lag_metrics(server: str, lags: Mapping[tuple[str, ...], Lag], labels: tuple[
 
 
 def _lag(behind: object, seconds: object) -> Lag:
-    """Convert the values of a query to a lag. A replica that has received the whole log has no lag, however old its last
-    transaction is."""
+    """Convert the two values that a query returned to a lag. A replica that has received the whole log has no lag, however old
+    its last transaction is."""
     missing = max(0, int(str(behind or 0)))
     return Lag(float(str(seconds or 0)) if missing else 0.0, missing)

@@ -35,7 +35,8 @@ class StorageHealth:
         self._logs = True
 
     def check(self) -> None:
-        """Raise the current failure, if any. A locked database is not reported, because the lock ends by itself."""
+        """Raise the current failure, if any. A locked database is not reported, because the lock will be released without
+        intervention."""
         if self.failure is not None and self.failure is not StorageLocked:
             raise self.failure
 

@@ -22,8 +22,8 @@ async def delete_old(
 ) -> int:
     """Delete the rows whose `recorded_at` is at most `until` and that meet the condition. Returns the number of deleted rows.
 
-    Each batch is a separate transaction, followed by a pause of the same length. Rows recorded in the same second are deleted
-    together. Raises StorageUnavailable.
+    Rows are deleted in batches. Each batch is a separate transaction, followed by a pause that lasts as long as the batch took.
+    Rows recorded in the same second are deleted together. Raises StorageUnavailable.
     """
     deleted, done, rows = 0, -1, FIRST_PART
     while done < until:
@@ -39,7 +39,7 @@ async def delete_old(
 
 
 async def delete_all(database: Database, table: Table, condition: ColumnElement[bool]) -> int:
-    """Delete the rows that meet the condition, in batches like `delete_old`. Returns the number of deleted rows. Raises
+    """Delete the rows that meet the condition, in batches, as `delete_old` does. Returns the number of deleted rows. Raises
     StorageUnavailable."""
     deleted, rows = 0, FIRST_PART
     key = table.primary_key.columns

@@ -20,15 +20,15 @@ PART_ROWS, PART_DOCUMENTS = 5000, 100
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The rows of a table up to a key: their number, and the sum of their digests, which does not depend on their order. Equal
-    rows have the same digest in SQLite and PostgreSQL."""
+    """The rows of a table up to a key: the number of rows, and the sum of their digests, which is independent of the order of the
+    rows. Identical rows have the same digest in SQLite and PostgreSQL."""
 
     rows: int = 0
     digest: int = 0
     last_key: Key | None = None
 
     def plus(self, table: Table, rows: Sequence[Row[Any]]) -> "Extent":
-        """Return the extent after adding these rows, which are the next ones in the table."""
+        """Return the row count and digest extended by these rows, which are the next rows of the table."""
         digest = self.digest + sum(map(_digest, rows))
         return Extent(self.rows + len(rows), digest % 2**64, key_of(table, rows[-1]))
 
@@ -49,7 +49,8 @@ async def parts(
 
 
 async def extent(read: Read, table: Table, last: Key | None = None) -> Extent:
-    """Return the extent of a table's rows up to and including the key `last`, or of all rows when it is None."""
+    """Return the number of a table's rows and the sum of their digests, up to and including the key `last`, or for all rows when
+    it is None."""
     found = Extent()
     async for rows in parts(read, table, last=last):
         found = found.plus(table, rows)
@@ -57,7 +58,7 @@ async def extent(read: Read, table: Table, last: Key | None = None) -> Extent:
 
 
 def row_counts(connection: Connection) -> dict[str, int]:
-    """Return the number of rows of each table, by name."""
+    """Return the number of rows in each table, by table name."""
     counts = {table.name: select(func.count()).select_from(table) for table in metadata.sorted_tables}
     return {name: connection.execute(count).scalar_one() for name, count in counts.items()}
 

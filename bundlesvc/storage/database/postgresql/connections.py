@@ -133,8 +133,8 @@ class Connections:
         )
 
     def _notice(self, context: Any) -> None:
-        """Treat a connection as broken, together with all earlier connections, if it leads to a former primary server or if a
-        pooler has lost its prepared statements."""
+        """Treat a connection, and all earlier ones, as broken if the connection leads to a former primary server or if a pooler
+        has lost the connection's prepared statements."""
         state = getattr(context.original_exception, "sqlstate", None)
         if state == _UNKNOWN_STATEMENT and not self._has_pooler:
             logger.warning("a connection pooler is in front of the database: add pgbouncer=true to its URL.")

@@ -94,8 +94,8 @@ class PostgresqlDatabase:
         return await self._persist(self._write_queue, lambda: self._commit(work))
 
     async def _insert(self, work: Work[None], writes: int) -> bool:
-        """Run the work of a group that makes this number of writes. Returns False, with nothing stored, when a statement
-        failed."""
+        """Run the work of a group, in which this number of writes are combined. Returns False, with nothing stored, when a
+        statement failed."""
 
         async def attempt() -> bool:
             try:
@@ -151,7 +151,7 @@ class PostgresqlDatabase:
 
 
 async def _until_done(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Run `attempt` until it succeeds, and return its result. Retries after a lost race or a lost connection."""
+    """Run `attempt`, and return its result. Retries a few times after a lost race or a lost connection."""
     for pause in PAUSES:
         try:
             return await attempt()
@@ -186,8 +186,8 @@ def _refusal(error: Exception) -> StorageUnavailable:
 
 
 def _may_succeed_next(error: DBAPIError) -> bool:
-    """Whether a retry may succeed: after a lost connection, a lost race, or a statement that was prepared before the tables were
-    upgraded."""
+    """Whether a retry may succeed because the cause of the error was a lost connection, a lost race, or a statement that was
+    prepared before the tables were upgraded."""
     cause = error.orig and error.orig.__cause__
     lost_a_race = getattr(cause, "sqlstate", None) in _LOST_A_RACE
     return error.connection_invalidated or lost_a_race or isinstance(cause, asyncpg.InvalidCachedStatementError)

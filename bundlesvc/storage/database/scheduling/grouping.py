@@ -20,7 +20,8 @@ MAX_GROUP = 128
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The failure of one item, returned in place of its result. The other items of the group are not affected."""
+    """The failure of one item in a group, returned in place of the item's result. The other items in the group are not
+    affected."""
 
     error: Exception
 
@@ -31,7 +32,7 @@ class _Waiting(Generic[Item, Result]):
     done: asyncio.Future[Result]
 
     def settle(self, result: Result | Failed) -> None:
-        """Pass the result to the caller, unless it was cancelled."""
+        """Pass the result to the caller, unless the caller was cancelled."""
         if self.done.done():
             return
         if isinstance(result, Failed):

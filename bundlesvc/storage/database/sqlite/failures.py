@@ -30,7 +30,8 @@ _BROKEN = frozenset((*_BY_CODE, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, s
 
 
 def unwritable(folder: Path) -> StorageUnavailable | None:
-    """Return why files in this folder cannot grow, or None when they can. Tests this by writing an unnamed temporary file."""
+    """Return an error that says why files in this folder cannot grow, or None when they can. Tests this by writing an unnamed
+    temporary file."""
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
             written = 0
@@ -60,6 +61,6 @@ def breaks_file(error: BaseException) -> bool:
 
 
 def _code(error: BaseException) -> int | None:
-    """Return the primary code of SQLite's own error, or None."""
+    """Return SQLite's primary result code for an error, or None when the error has no SQLite code."""
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", None)
     return None if code is None else code & 0xFF

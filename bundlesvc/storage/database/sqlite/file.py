@@ -50,8 +50,8 @@ class SqliteDatabase:
         return engine
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """Run a query and return its result. The query is not interrupted when the caller is cancelled, because the thread of its
-        connection might then return the result after the event loop has closed."""
+        """Run a query and return its result. The query is not interrupted when the caller is cancelled, because the connection's
+        thread might then return the result after the event loop has closed."""
         return await self._reads.run(self._query(query), name="read")
 
     async def _query(self, query: Callable[[Connection], T]) -> T:

@@ -69,7 +69,8 @@ class Writer:
         return result
 
     async def _run(self, group: Sequence[_Write]) -> Sequence[Any | Failed]:
-        """Run a group and return its results. Raises StorageUnavailable when its transaction could not begin."""
+        """Run a group of writes, and return their results. Raises StorageUnavailable when the transaction of the group could not
+        begin."""
         loop = asyncio.get_running_loop()
         failure, begun = await loop.run_in_executor(self._thread, self._write_group, group)
         if failure is None:
@@ -106,7 +107,8 @@ class Writer:
 
 
 def _insert_together(connection: Connection, group: Sequence[_Write]) -> Sequence[_Write]:
-    """Run the insertions of a group. Returns the work that is left to run, which is the whole group when an insertion fails."""
+    """Run the insertions in a group of writes together. Returns the writes that are left to run, which are all writes of the
+    group when an insertion fails."""
     inserting = [write for write in group if write.insertion is not None]
     if not inserting:
         return group

@@ -1,4 +1,4 @@
-"""When the service itself last changed products."""
+"""The updates that the service itself made to products, with their times."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""When bundles are for sale."""
+"""The times at which the sale of each bundle begins and ends."""
 
 import sqlalchemy as sa
 from alembic import op

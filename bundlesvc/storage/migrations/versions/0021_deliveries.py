@@ -1,4 +1,5 @@
-"""Orders and contracts of subscriptions, and, for each order, which delivery of its subscription it was."""
+"""The order and the contract of each subscription, how the contract ended, and whether an order was the first delivery of a
+subscription or a renewal."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Which bundles are open in the studio, and by whom."""
+"""The bundles that are open in the studio, and who has opened them."""
 
 import sqlalchemy as sa
 from alembic import op

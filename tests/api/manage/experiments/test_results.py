@@ -48,7 +48,7 @@ async def see(api: Api, visitor: str | None, more: str = "") -> Json:
 
 
 async def stored(reporting: Manage, visitors: int, query: str = "") -> Any:
-    """Wait until the result counts this number of visitors, and return it."""
+    """Wait until the experiment's result counts this number of visitors, and return the result."""
     for _ in range(100):
         found = (await results(reporting, query)).held().json
         if sum(arm["visitors"] for arm in found["arms"]) == visitors:

@@ -151,9 +151,9 @@ def sum_of(amounts: Json) -> str:
 
 
 async def test_rest_that_breaks_the_rules_is_worth_its_full_price(api: Api, manage: Manage) -> None:
-    """Units that are left after a refund and break the rules are valued at their full price.
+    """If the units that are left after a refund break the rules, they are valued at their full price.
 
-    Bundle 23 takes 5 % off two units, 7.5 % off three of a kind, and 1 % off one."""
+    Bundle 23 takes 5 % off two units, 7.5 % off three units of one product, and 1 % off one unit."""
     configured = (await api.post("/bundles/23/configure", configure_body("1002@1*3"))).held().json
     (item,) = configured["cart"]["line_items"]
     sold = {"id": "a", "variant": "1002", "quantity": 3, "unitPrice": "19.99", "properties": item["properties"]}

@@ -50,7 +50,7 @@ class Managing:
         return (await self.request("GET", path)).held().json
 
     async def draft(self, message: str = "") -> tuple[str, str]:
-        """Create a draft, and return its path and its tag."""
+        """Create a draft, and return its path and entity tag."""
         made = (await self.request("POST", "/revisions", {"message": message})).held()
         return f"/revisions/{made.json['number']}", made.headers["ETag"]
 

@@ -1,4 +1,4 @@
-"""`POST /revisions/:n/replay` on configured bundles of the running service."""
+"""`POST /revisions/:n/replay` for bundles that were configured in the running service."""
 
 import time
 
@@ -17,7 +17,7 @@ MOST_SECONDS = 15
 
 @pytest.fixture
 async def configured(api: Api) -> None:
-    """Configure two selections: 47.98 and 16.00, each less a tenth."""
+    """Configure two selections, which cost 47.98 and 16.00 before the bundle's discount of a tenth."""
     for items in (("1002@1*2", "2001@2"), ("1002@1", "2001@2")):
         (await api.post(f"/bundles/{BUNDLE}/configure", configure_body(*items))).held()
 

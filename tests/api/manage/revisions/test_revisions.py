@@ -445,7 +445,7 @@ async def test_revision_is_scheduled_and_taken_back(managing: Managing) -> None:
 
 
 async def test_live_content_has_what_is_scheduled_until_a_time(managing: Managing) -> None:
-    """Live content at a future time includes all publications scheduled to happen by then, in order, except those that could not
+    """Live content at a future time includes all revisions scheduled to be published by then, in order, except those that cannot
     be published."""
     for patch, year in (({"description": "Second."}, 2102), ({"name": "First"}, 2101), ({"name": "Not this"}, 2103)):
         draft = await managing.changed(patch)

@@ -34,7 +34,7 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the test shop."""
+    """A folder that contains only the shop file of the test shop."""
     folder = tmp_path / "shops"
     folder.mkdir()
     (folder / "b.yaml").write_text(TEXT)

@@ -1,4 +1,4 @@
-"""Deliveries of subscriptions: the first order is compared with its promise, later orders with the plan's price."""
+"""Subscription deliveries: the first order is compared with its promise, later orders with the selling plan's price."""
 
 from dataclasses import replace
 
@@ -46,15 +46,15 @@ def test_first_order_is_judged_by_its_promise() -> None:
     ],
 )
 def test_renewal_is_judged_by_the_price_of_the_plan(bought: Order, expected: tuple[str, str | None, int, int]) -> None:
-    """A renewal is judged by the plan's price, whatever has become of its discount string, which is old by then."""
+    """A renewal is judged by the plan's price. Its discount string, which is old by then, makes no difference."""
     verdict = judged(replace(bought, placed_at=bought.placed_at + 10**8), replace(PROMISES, first_orders=EARLIER))
     assert verdict.delivery == "renewal"
     assert (verdict.outcome, verdict.cause, verdict.charged, verdict.promised) == expected
 
 
 def test_ghost_variant_belongs_to_the_subscription_of_its_contract() -> None:
-    """A ghost variant in an order is assigned to the subscription of its contract, because the newest of several equal promises
-    may be another shopper's."""
+    """A ghost variant in an order is assigned to the subscription of its order line's contract, because the newest of several
+    identical promises may be another shopper's."""
     promise = StoredPromise(
         7005, 43, None, replace(PROMISES.configured[7001]).original, PROMISES.configured[7001].discounted, {1: 1}
     )

@@ -32,7 +32,8 @@ def test_difference_has_a_reason(
 
 
 def test_rest_after_a_smaller_refund_is_not_what_the_platform_suggests() -> None:
-    """After a refund of less than the charge, the amount that remains due differs from the platform's suggestion.
+    """After a unit was refunded for less than its charge, the refund that is still possible differs from the platform's
+    suggestion.
 
     In the guide's example, the platform ignores that a returned unit was refunded for less than its charge."""
     judged = order(refunds=(Refund("a", 1, 500),))

@@ -96,7 +96,7 @@ def test_every_fault_of_a_return_is_named() -> None:
 
 @st.composite
 def bought(draw: st.DrawFn) -> Order:
-    """A strategy for orders of one or two bundles and of lines without a bundle."""
+    """A strategy for orders with lines of up to two bundles, and lines that belong to no bundle."""
     lines = []
     for index in range(draw(st.integers(1, 6))):
         quantity, price = draw(st.integers(1, 4)), draw(st.integers(0, 2000))
@@ -128,7 +128,7 @@ def sequences(draw: st.DrawFn) -> tuple[Order, list[dict[str, int]]]:
 
 
 def priced_somehow(made: Order, seed: int) -> PriceAsBundle:
-    """Return price rules for a bundle that set an arbitrary price for the units that are kept."""
+    """Return a function that assigns an arbitrary price to the units of a bundle that are kept."""
 
     def price(configured_id: int, units: Mapping[str, int]) -> int:
         full = sum(each.unit_price * units.get(each.id, 0) for each in made.lines)

@@ -1,4 +1,4 @@
-"""The webhook subscriptions of the installed app: all pages are listed, and missing ones are created."""
+"""The webhook subscriptions of the installed app: the app reads every page of their list, and creates missing subscriptions."""
 
 import asyncio
 from collections.abc import Sequence

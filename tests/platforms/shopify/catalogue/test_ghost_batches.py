@@ -26,7 +26,7 @@ def identities(count: int) -> list[str]:
 async def create(
     platform: ShopifyPlatform, values: Sequence[str], prices: Mapping[str, Decimal] = {}
 ) -> list[int | BaseException]:
-    """Create ghost variants concurrently. Returns their ids and errors."""
+    """Create ghost variants concurrently. Returns the id of each variant, or the error raised for it."""
     ghosts = (platform.create_ghost_variant(TENANT, BOX, value, prices.get(value, PRICE)) for value in values)
     return await asyncio.gather(*ghosts, return_exceptions=True)
 

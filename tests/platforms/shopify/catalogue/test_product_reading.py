@@ -1,4 +1,4 @@
-"""The conversion of Shopify products to products of the domain."""
+"""The conversion of Shopify products to the domain's products."""
 
 from dataclasses import replace
 from decimal import Decimal

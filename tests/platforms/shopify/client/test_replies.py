@@ -1,4 +1,4 @@
-"""How a reply is interpreted, by its status and errors."""
+"""How a reply is interpreted, depending on its status and errors."""
 
 import logging
 from typing import Any

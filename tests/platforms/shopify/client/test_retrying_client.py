@@ -207,8 +207,8 @@ async def test_throttling_until_the_deadline_has_retry_after(clock: FakeClock, s
 async def test_throttling_is_logged_once_and_counted_each_time(
     clock: FakeClock, sleep: FakeSleep, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A shop that is short of query-cost points is throttled intermittently. Throttling is considered over when none has occurred
-    for a minute."""
+    """A shop that is short of query-cost points is throttled intermittently. Throttling is considered over when no call has been
+    throttled for a minute."""
     caplog.set_level(logging.INFO)
     throttled = refusal("THROTTLED")
     scripted = ScriptedClient(clock, sleep, throttled, throttled, GOOD, throttled, GOOD, GOOD, GOOD)
@@ -293,7 +293,7 @@ def throttled_total(scripted: ScriptedClient) -> float:
 
 
 def counted(scripted: ScriptedClient) -> Samples:
-    """Return the metrics of the calls."""
+    """Return the metrics of the client's calls."""
     registry = CollectorRegistry()
     registry.register(scripted.statistics)
     return samples(generate_latest(registry).decode())

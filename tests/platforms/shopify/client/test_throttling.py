@@ -74,7 +74,7 @@ async def test_call_too_costly_for_the_reserve_waits_for_a_full_bucket(
 
 
 async def is_held_up(bucket: CostBucket, deadline: Deadline) -> bool:
-    """Whether a call has to wait for the call in progress. The waiting call is sent once the call in progress has ended."""
+    """Whether a second call has to wait while a first one is in progress. Also waits until both calls have ended."""
     async with bucket.points(QUERY, deadline):
         second = asyncio.create_task(spend(bucket, deadline))
         await asyncio.sleep(0)

@@ -49,7 +49,7 @@ async def post(transport: HttpTransport, seconds: float = 5) -> Reply:
 
 
 async def fault_of(transport: HttpTransport, seconds: float = 5) -> tuple[type[Unavailable], bool]:
-    """Return the error that a failed post raises, and whether the shop may have received the request."""
+    """Return the error that a failed POST request raises, and whether the shop may have received the request."""
     with pytest.raises(Transient) as fault:
         await post(transport, seconds)
     return type(fault.value.error), fault.value.sent

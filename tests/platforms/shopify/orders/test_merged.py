@@ -37,7 +37,7 @@ def test_full_prices_are_found_when_the_platform_distributes_in_proportion(
 
 @given(PARTS)
 def test_the_charge_never_changes(parts: list[tuple[int, int]]) -> None:
-    """The charge never changes, whatever the variants cost now."""
+    """The amount charged for each line of a merged bundle never changes, whatever the variants cost now."""
     lines = [merged(index, quantity, total) for index, (quantity, total) in enumerate(parts)]
     for prices in ({}, {0: 7}, {index: 3 * total for index, (_, total) in enumerate(parts)}):
         found = with_full_prices(lines, prices)

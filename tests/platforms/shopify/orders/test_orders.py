@@ -94,8 +94,8 @@ async def test_kinds_of_discounts(orders: ShopifyOrders, standin: Standin) -> No
 
 
 async def test_lines_of_deleted_variants(orders: ShopifyOrders, standin: Standin) -> None:
-    """A tip is not treated as a line. A line of a bundle stays in the order even when its variant has been deleted and is
-    unknown."""
+    """A tip is not treated as a line. A line of a bundle stays in the order even when its variant has been deleted; the variant
+    id is then 0."""
     mark = {"_bundle_data": "7001#9001#u1"}
     gone, tip = shirt(standin, attributes=mark), shirt(standin)
     gone.variant_id, tip.variant_id = 99, None

@@ -148,8 +148,8 @@ async def test_a_lock_does_not_make_the_service_unready(
 async def test_a_file_that_was_moved_is_not_written(
     opened: Database, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A file that has been moved is not written to. SQLite itself would continue to write to the moved file, where nobody would
-    find the data."""
+    """A database file that has been moved is not written to. SQLite itself would continue to write to the moved file, where
+    nobody would find the data."""
     caplog.set_level(logging.INFO)
     await opened.try_writing()
     here = Path(settings.database)

@@ -32,5 +32,5 @@ async def wire(postgres: PostgresServer) -> AsyncIterator[Wire]:
 
 @pytest.fixture
 def over_wire(bare: Settings, wire: Wire, postgres: PostgresServer) -> str:
-    """The address of the same database through the wire."""
+    """The URL for connecting to the `bare` database through `wire`."""
     return postgres.url(bare.database.rpartition("/")[2], port=wire.port)

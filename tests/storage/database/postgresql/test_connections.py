@@ -87,7 +87,7 @@ def tls(authority: Authority) -> ssl.SSLContext:
 
 @pytest.fixture
 async def secure(postgres: PostgresServer, tls: ssl.SSLContext) -> AsyncIterator[Wire]:
-    """A wire to a server that appears to use TLS."""
+    """A proxy in front of the PostgreSQL server that makes the server appear to use TLS."""
     async with wire_to(postgres.port, tls) as wire:
         yield wire
 

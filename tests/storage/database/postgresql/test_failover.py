@@ -62,7 +62,7 @@ async def test_a_preferred_standby_that_is_back_is_used_again(
 
 
 async def test_no_host_with_the_role_may_come_later(pair: Pair) -> None:
-    """If no host has the required role, as in the middle of a failover, the failure is considered temporary."""
+    """If no host has the required role, for example in the middle of a failover, the failure is considered temporary."""
     async with opened(url(pair[1].port, session="read-write")) as database:
         with pytest.raises(StorageUnavailable) as refused:
             await database.read(_PORT)
@@ -94,7 +94,7 @@ async def test_an_unknown_database_is_reported_before_a_dead_host(pair: Pair, un
 
 
 async def test_a_silent_host_is_passed_over(pair: Pair) -> None:
-    """A host that does not respond is skipped, and is not tried again for each connection."""
+    """A host that does not respond is skipped, and not every new connection tries it again."""
     async with wire_to(pair[0].port) as wire:
         wire.go_silent()
         async with opened(url(wire.port, pair[0].port, session="read-write")) as database:

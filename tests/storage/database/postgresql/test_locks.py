@@ -43,7 +43,8 @@ _LOCKED_TABLES = scalar(
 
 
 class HeldResponse:
-    """A callable that renders a response inside the transaction of a configure call, but only once it is released."""
+    """A callable that renders the response of a configure call inside the call's transaction, but only after `released` is
+    set."""
 
     def __init__(self) -> None:
         self.started = asyncio.Event()
@@ -56,7 +57,7 @@ class HeldResponse:
 
 
 class Stopped:
-    """A database whose work pauses just before its commit until it is released."""
+    """A database that pauses each write just before the commit, until `released` is set."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

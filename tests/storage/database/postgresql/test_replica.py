@@ -45,7 +45,7 @@ Pair = tuple[PostgresServer, PostgresServer]
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait longer for the replica, so that a busy machine does not look like a failed replica."""
+    """Wait longer for the replica, so that it is not considered failed when the machine is busy."""
     monkeypatch.setattr("bundlesvc.storage.database.postgresql.replica.REPLICA_SECONDS", 30.0)
 
 

@@ -1,4 +1,4 @@
-"""Work on a table of notes, some of which can be paused halfway."""
+"""Work on a table of notes, including work that can be paused halfway."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -31,7 +31,7 @@ def scalar(statement: str) -> Work[object]:
 
 
 def note(*texts: str) -> Work[int]:
-    """Build work that writes these notes and returns their number."""
+    """Build a unit of work that writes these notes and returns their number."""
 
     def work(connection: Connection) -> int:
         for each in texts:

@@ -44,7 +44,7 @@ class Wire:
         line = asyncio.create_task(self._carry(reader, writer))
         self._connections.add(line)
         line.add_done_callback(self._connections.discard)
-        line.add_done_callback(lambda _: writer.transport.abort())  # even if it is cancelled before it begins
+        line.add_done_callback(lambda _: writer.transport.abort())  # even if the task never starts
 
     async def close(self) -> None:
         for line in self._connections:
@@ -111,7 +111,7 @@ class Wire:
 
 @asynccontextmanager
 async def wire_to(server_port: int, tls: ssl.SSLContext | None = None) -> AsyncIterator[Wire]:
-    """Run a wire to the server, and close it on exit."""
+    """Forward a port to the server through a `Wire`, and close all connections on exit."""
     wire = Wire(server_port, tls)
     server = await asyncio.start_server(wire.connect, "127.0.0.1", 0)
     wire.port = server.sockets[0].getsockname()[1]

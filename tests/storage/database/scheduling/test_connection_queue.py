@@ -1,4 +1,4 @@
-"""The queue for the connections of a pool."""
+"""The queue in which callers wait for a connection from a pool."""
 
 import asyncio
 

@@ -11,8 +11,8 @@ from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP, Grouping
 
 
 class Runs:
-    """Runs groups once they are allowed to continue. The result of each item is twice the item. `failures`: the errors raised by
-    the next groups."""
+    """Runs groups once they are allowed to continue. The result of each item is twice the item. `failures` contains the errors
+    that the next groups raise, one per group."""
 
     def __init__(self, *failures: Exception) -> None:
         self.groups: list[Sequence[int]] = []

@@ -1,4 +1,4 @@
-"""The setup of SQLite, and its failure when it does not respond."""
+"""The setup of a SQLite database, and the errors that are raised when the database does not respond."""
 
 import asyncio
 import sqlite3

@@ -32,7 +32,7 @@ _NOTE = "CREATE TABLE note (text TEXT NOT NULL UNIQUE)"
 
 
 class WorkFailed(Exception):
-    """Raised by the work itself."""
+    """Raised by a unit of work itself, to make it fail."""
 
 
 def note(*texts: str) -> Work[int]:
@@ -60,7 +60,7 @@ _INSERT_NOTE = PreparedInsert(Table("note", MetaData(), Column("text", Text)))
 
 
 def insertion(*texts: str) -> Callable[[], Insertion[int]]:
-    """Build an insertion of these notes."""
+    """Return a function that builds the insertion of notes with these texts."""
     return lambda: Insertion([(_INSERT_NOTE, {"text": text}) for text in texts], len(texts))
 
 
@@ -69,7 +69,8 @@ def no_work(_: Connection) -> int:
 
 
 def limit_pages(more: int) -> Work[None]:
-    """Build work that lets the database grow only by this number of pages, as if the disk were then full."""
+    """Return work that allows the database to grow only by this number of pages, which simulates a disk that is about to be
+    full."""
 
     def work(connection: Connection) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
@@ -83,7 +84,7 @@ def notes(connection: Connection) -> list[str]:
 
 
 def on_disk(settings: Settings) -> list[str]:
-    """Return the notes that another program reads from the file."""
+    """Return the notes in the database file, as read over a separate connection."""
     with closing(sqlite3.connect(settings.database)) as connection:
         return [text for (text,) in connection.execute("SELECT text FROM note ORDER BY rowid")]
 
