@@ -1,5 +1,4 @@
-"""Keeps track of the times at which sales of bundles begin and end, and triggers a check of the bundles' ghost variants at these
-times."""
+"""Keeps track of when the sale of each bundle begins and ends, and then triggers a check of the bundle's ghost variants."""
 
 from bundlesvc.ports import BundleTimes
 from bundlesvc.services.shops import Tenants

@@ -41,7 +41,7 @@ const cartCountry = (/** @type {(change: CountryChange) => void} */ emit) =>
     ({ CartCountry }) => new CartCountry(emit),
     () => null,
   );
-// A server that renders pages has no elements. The module can be imported there, but defines none.
+// During server-side rendering, there are no elements. The module can be imported then, but defines none.
 const { HTMLElement = /** @type {typeof globalThis.HTMLElement} */ (class {}), customElements } = globalThis;
 
 export class BundleBuilder extends HTMLElement {

@@ -1,4 +1,4 @@
-"""`python -m tests.reports` measures reports on a year of sales, with SQLite and PostgreSQL."""
+"""`python -m tests.reports` measures how long reports on a year of sales take, with SQLite and PostgreSQL."""
 
 import asyncio
 import time

@@ -32,8 +32,8 @@ _REFUSED = (b"429", b"503")
 
 @dataclass
 class Flood:
-    """The responses received on all connections. `seconds`: the durations of accepted requests; `unexplained`: refusals without
-    `Retry-After`; `broken`: connections that ended before a response."""
+    """The responses received on all connections. `seconds` contains the durations of accepted requests, `unexplained` is the
+    number of refusals without `Retry-After`, and `broken` is the number of connections that ended before a response."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)

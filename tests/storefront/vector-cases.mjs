@@ -29,7 +29,7 @@ export function evaluateCase({ nodes, lines, facts }) {
   return evaluateConditions(nodes, selectionOf(lines), facts);
 }
 
-/** Lines of equal units in the form that a client sees: an item per unit, and the variants by id. */
+/** Lines of identical units in the form that a client sees: an item per unit, and the variants by id. */
 export function selectionOf(lines) {
   const items = lines.flatMap(({ variant, product, section, count, personalisation }) =>
     Array.from({ length: count }, () => ({ variant, product, section, ...(personalisation && { personalisation }) })),

@@ -34,7 +34,7 @@ class Descent:
         yield from self._descend(start)
 
     def _descend(self, ahead: RemainingMoves) -> Iterator[None]:
-        """Search all sequences of the moves ahead."""
+        """Search all sequences of the remaining moves."""
         candidate, work = self._candidate, self._work
         if not ahead.removals + ahead.additions:
             self._check(ahead)

@@ -47,7 +47,7 @@ class State:
         )
 
     def may_be_met(self, ahead: RemainingMoves) -> bool:
-        """Whether it may be possible to meet all limits with the moves ahead."""
+        """Whether it may be possible to meet all limits with the remaining moves."""
         if not self.counts_may_be_met(ahead):
             return False
         for total in self._sums:  # noqa: SIM110 - called in loops, where all() would take twice as long
@@ -85,7 +85,7 @@ class State:
         return None if least is None else self.amount.value + least
 
     def most_amount(self, ahead: RemainingMoves) -> Decimal:
-        """Return an upper bound on the amount after the moves ahead."""
+        """Return an upper bound on the amount after the remaining moves."""
         return self.amount.after(ahead.removals, ahead.additions)[1]
 
 

@@ -10,7 +10,7 @@ from bundlesvc.domain.product import MarketPrice, Product, Variant, unit_price
 from bundlesvc.domain.selection import NO_SECTION
 
 Key = tuple[int, int, Answers]
-"""The variant, section and answers of equal units."""
+"""The variant, section and answers of identical units."""
 
 
 def unit_kinds_of(

@@ -17,7 +17,7 @@ NOW = "now"
 
 @dataclass(frozen=True, slots=True)
 class PreviewLink:
-    """A link to a bundle of a revision. The bundle is shown as of `time`: a local time in the shop's timezone, or `NOW`, which
+    """A link to a bundle in a revision. The bundle is shown as of `time`: a local time in the shop's timezone, or `NOW`, which
     includes bundles that are not published yet. `actor` is the label of the key that created the link."""
 
     id: int

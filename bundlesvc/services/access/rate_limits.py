@@ -1,5 +1,8 @@
-"""Limits how many costly results, such as new ghost variants, one visitor can request per hour, for keys with a visitor limit
-(docs/contract.md#rate-limits)."""
+"""Limits how many costly results one visitor can create per hour, for keys with a visitor limit (docs/contract.md#rate-limits).
+
+A costly result is a new ghost variant, a configured bundle, a stock reminder or a pending subscription. Each kind has a limit of
+its own, in addition to the visitor's limit on requests.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Self
@@ -11,9 +14,9 @@ from bundlesvc.ports import Buckets
 
 
 class TokenPayment:
-    """The tokens that a request pays for the costly results that it creates (docs/contract.md#rate-limits): those known before it
-    stores anything, and those found later. Used as a context manager, it returns the tokens for the known results when the
-    request is refused or fails."""
+    """The tokens that a request pays for the costly results that it creates. Some of these results, such as a configured bundle,
+    are known before the request stores anything; others, such as a new ghost variant, are found later. Used as a context manager,
+    it returns the tokens for the known results when the request is refused or fails."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets
@@ -55,15 +58,15 @@ class TokenPayment:
 
 
 class CostlyResults:
-    """The hourly limits on what one visitor can create, such as new ghost variants, by kind. Callers whose key has no visitor
-    limit are not limited."""
+    """The hourly limits on the new ghost variants, configured bundles, stock reminders and pending subscriptions that one visitor
+    can create. Each kind counts separately. Callers whose key has no visitor limit are not limited."""
 
     def __init__(self, buckets: Buckets, per_hour: Mapping[str, int]) -> None:
         self._buckets = buckets
         self._per_hour = per_hour
 
     def charge(self, caller: Caller, *due: str) -> TokenPayment:
-        """Return the payment for results that are limited per visitor; `due` names those known in advance. Use the payment as a
+        """Return the payment for the costly results of a request; `due` names those known in advance. Use the payment as a
         context manager while the request is handled."""
         return TokenPayment(self._buckets, self._available_to(caller), due)
 

@@ -75,7 +75,7 @@ _BY_SUBJECT: Mapping[str, Mapping[str, str]] = {
     "Variant": {
         "id": "The variant's id, below 8000000000000000.",
         "title": "The title shown to shoppers. If omitted, the option values.",
-        "price": "The price in the shop's currency, with up to two decimals.",
+        "price": "The price in the shop's currency, with up to two decimal places.",
         "compareAtPrice": "A former, higher price, which storefronts show crossed out.",
         "sku": "The shop's stock-keeping unit (SKU) for the variant.",
         "inventoryTracked": "Whether stock is tracked. If not, the variant never sells out.",

@@ -374,7 +374,7 @@ own_updates = Table(  # when this service itself last changed products
 usage_days = Table(  # no reference to the shop or the key: usage stays when they are deleted
     "usage_days",
     metadata,
-    Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning, in seconds since 1970 (UTC)
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # start of the day, seconds since 1970 (UTC)
     Column("shop", String(255), primary_key=True),
     Column("key_prefix", String(16), primary_key=True),
     *(Column(kind, BigInteger, nullable=False) for kind in KINDS),
@@ -667,7 +667,7 @@ configured_days = Table(  # the number of bundles configured on each past day
     _shop_id(primary_key=True),
     Column("test", Boolean, primary_key=True),
     Column("dimension", String(16), primary_key=True),
-    Column("day", BigInteger, primary_key=True, autoincrement=False),  # its beginning, in seconds since 1970 (UTC)
+    Column("day", BigInteger, primary_key=True, autoincrement=False),  # start of the day, seconds since 1970 (UTC)
     Column("bundle_id", BigInteger, primary_key=True, autoincrement=False),
     Column("value", String(300), primary_key=True),  # e.g. a country
     Column("configured", BigInteger, nullable=False),

@@ -60,7 +60,7 @@ export interface LineVariant extends VariantFacts {
   readonly exchangeRate?: string;
 }
 
-/** Equal units: one variant in one section with the same personalisation. */
+/** Identical units: one variant in one section with the same personalisation. */
 export interface Line {
   readonly variantId: string;
   readonly productId: string;

@@ -1,4 +1,4 @@
-/** A selection as lines of equal units, the units to set aside, and measures of lines. */
+/** A selection as lines of identical units, the units to set aside, and measures of lines. */
 
 import { ZERO, add, compare, fromInteger, fromUnits, multiply, parse, truncate } from "./decimal.js";
 

@@ -20,7 +20,7 @@ MAX_DRAFTS = 12
 """The most drafts to keep in memory, across all shops. A dropped one is read again on the next request."""
 
 NOW = "now"
-"""The time of a preview that shows every bundle of the draft, whatever its publication times."""
+"""The time of a preview that shows every bundle in the draft, whatever its publication times."""
 
 
 class ShownDraft(NamedTuple):

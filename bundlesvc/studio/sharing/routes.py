@@ -62,7 +62,7 @@ WRITING = (
 
 PART = Part(
     TAG,
-    "Links with which people without a key see a bundle of a draft, where the [studio](/docs/guides/studio.md) is on.",
+    "Links with which people without a key see a bundle in a draft, where the [studio](/docs/guides/studio.md) is on.",
     {MANAGE_READ: READING, MANAGE_WRITE: WRITING},
     ((TooManyLinks, {}),),
 )

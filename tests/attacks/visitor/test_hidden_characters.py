@@ -1,8 +1,8 @@
 """Names that are displayed as other names: right-to-left overrides, and escape sequences for the operator's terminal.
 
-A bundle's name, a label or a shop file contains U+202E ("gift\u202egnp.exe" is displayed as "giftexe.png") or ESC, which the
-console log and `doctor` would write to the terminal. Such text is refused in input, and removed from texts of a platform or an
-address before they are printed.
+A bundle's name, a label or a shop file contains U+202E (between "gift" and "gnp.exe", it makes the name look like "giftexe.png")
+or ESC, which the console log and `doctor` would write to the terminal. Such text is refused in input; from text that comes from a
+platform or from the path of a request, these characters are removed before it is printed.
 """
 
 from pathlib import Path

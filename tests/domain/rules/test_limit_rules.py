@@ -383,7 +383,7 @@ def test_missing_amounts(wanted: LimitRule, amount: str, currency: str, actual: 
         pytest.param(rule(WEIGHT, "gt", "100"), "g", 90, "90", "11", id="gt in grams, from below"),
         pytest.param(rule(WEIGHT, "eq", "2"), "kg", 1999, "1.999", "0.001", id="eq, below"),
         pytest.param(rule(WEIGHT, "eq", "2"), "kg", 2001, "2.001", "0", id="eq, above"),
-        # 226 g are 7.97191… oz; 8 oz are 226.796185 g, 0.796185 g more: 0.02808… oz
+        # 226 g is 7.97191… oz; 8 oz is 226.796185 g, and the missing 0.796185 g is 0.02808… oz
         pytest.param(rule(WEIGHT, "gte", "8"), "oz", 226, "7.972", "0.028", id="ounces"),
         # 453 g is 0.99869… lb; the missing 0.59237 g is 0.00130… lb
         pytest.param(rule(WEIGHT, "gte", "1"), "lb", 453, "0.999", "0.001", id="pounds"),

@@ -54,7 +54,7 @@ FAULTS = {
         line="there is no channel with the token",
     ),
     "null": VendureFault(
-        "sends null where data must be",
+        "sends null where data is required",
         ERROR,
         lambda: Answered(200, {"data": PART_OF_THE_DATA}),
         line="a response does not match the schema",
@@ -66,7 +66,7 @@ FAULTS = {
     ),
     "broken": VendureFault("responds with 500", ERROR, server_error),
     "half": VendureFault("breaks off its responses", ERROR, HalfBody),
-    "gateway": VendureFault("is away (no connection, 502, 503)", UNAVAILABLE, lambda: Answered(502)),
+    "gateway": VendureFault("is unreachable (no connection, 502, 503)", UNAVAILABLE, lambda: Answered(502)),
     "hung": VendureFault("does not respond in time (or 504)", Refusal(504, "platform_timeout", 5), Held),
     "busy": VendureFault("is behind a proxy that refuses calls (429)", UNAVAILABLE, lambda: Answered(429)),
 }

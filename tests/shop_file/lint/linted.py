@@ -67,7 +67,7 @@ def lint(text: str) -> list[Finding]:
 
 
 def found(text: str) -> list[str]:
-    """Return the severity, code and path (inside bundle 1) of every error and warning. The file must load."""
+    """Return the severity, code and path (relative to bundle 1) of every error and warning. The file must load."""
     return [text for text in _in_short(text) if not text.startswith(NOTE)]
 
 

@@ -1,4 +1,5 @@
-"""`cartTransformCreate` and `cartTransformDelete`. The platform has no mutation for changing a cart transform."""
+"""Answers the `cartTransformCreate` and `cartTransformDelete` mutations like the platform, which has no mutation for changing a
+cart transform."""
 
 from collections.abc import Iterator
 

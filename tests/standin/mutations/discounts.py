@@ -1,4 +1,4 @@
-"""`discountAutomaticAppCreate` and `discountAutomaticAppUpdate`."""
+"""Answers the `discountAutomaticAppCreate` and `discountAutomaticAppUpdate` mutations like the platform."""
 
 from collections.abc import Iterator, Sequence
 

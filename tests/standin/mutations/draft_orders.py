@@ -1,4 +1,4 @@
-"""`draftOrderCalculate`: calculates the prices of an order's lines. Nothing is stored."""
+"""Answers the `draftOrderCalculate` mutation like the platform: calculates the prices of an order's lines, and stores nothing."""
 
 from uuid import NAMESPACE_OID, uuid5
 

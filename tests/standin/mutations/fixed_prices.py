@@ -1,4 +1,4 @@
-"""The `priceListFixedPricesAdd` mutation."""
+"""Answers the `priceListFixedPricesAdd` mutation like the platform: sets fixed prices on a price list."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The `productOptionsCreate` mutation, which adds options to a product."""
+"""Answers the `productOptionsCreate` mutation like the platform: adds options to a product."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal

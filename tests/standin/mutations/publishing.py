@@ -1,4 +1,4 @@
-"""The `publishableUnpublish` mutation."""
+"""Answers the `publishableUnpublish` mutation like the platform: unpublishes a product or variant."""
 
 from tests.standin.data.shop import Product, Shop, Variant
 from tests.standin.graph.items import Arguments, Node

@@ -1,4 +1,4 @@
-"""`productVariantsBulkCreate`: creates variants of a product."""
+"""Answers the `productVariantsBulkCreate` mutation like the platform: creates variants of a product."""
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal

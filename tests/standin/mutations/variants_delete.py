@@ -1,4 +1,4 @@
-"""`productVariantsBulkDelete`."""
+"""Answers the `productVariantsBulkDelete` mutation like the platform: deletes variants of a product."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""`productVariantsBulkUpdate`."""
+"""Answers the `productVariantsBulkUpdate` mutation like the platform: changes variants of a product."""
 
 from collections.abc import Iterator, Sequence
 

@@ -29,7 +29,7 @@ def editing_rows() -> Iterator[Endpoint]:
         editing.create,
         name="createRevision",
         summary="Create a draft",
-        description="Creates a draft of the live revision.",
+        description="Creates a draft based on the live revision.",
         request=NewRevisionSchema(),
         response=RevisionSchema(),
         parameters=(DRY_RUN, IDEMPOTENCY_KEY),

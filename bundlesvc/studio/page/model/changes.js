@@ -10,7 +10,7 @@ export async function addBundle(workspace, bundle) {
   return made;
 }
 
-/** Copies a bundle of the draft under the next free id. @param {Workspace} workspace @param {number} id @returns {Promise<Bundle>} */
+/** Copies a bundle in the draft under the next free id. @param {Workspace} workspace @param {number} id @returns {Promise<Bundle>} */
 export async function duplicateBundle(workspace, id) {
   const made = await workspace.writeAnyway(`/bundles/${id}/duplicate`, "POST", {});
   workspace.note(made);

@@ -8,7 +8,7 @@ import { isSame, merge, settled } from "./plain.js";
 const KINDS = /** @type {const} */ ({ markets: "countryCode", products: "id", bundles: "id", experiments: "id" });
 
 /**
- * The writes to a new draft of the live revision that give it my changes: items, and deletions, which have no item.
+ * The writes to a new draft based on the live revision that give it my changes: items, and deletions, which have no item.
  *
  * @param {Content} base
  * @param {Content} live
