@@ -109,9 +109,11 @@ class ConfigureBundle:
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, product_id, request, quote, assigned)
         binding = Binding(bundle.cart_variant_id, quote.promise, quote.anywhere, quote.countries_read)
-        token = self._cipher.seal(discount_claims(configured, tenant.shop.handle, binding), configured.configured_at)
+        claims = discount_claims(configured, tenant.shop.handle, binding)
 
         def rendered(recorded: RecordedIds) -> bytes:
+            # Sealing lets go of the interpreter's lock. In the event loop's thread, it would then wait for the writer's thread.
+            token = self._cipher.seal(claims, configured.configured_at)
             cart = _cart(configured, bundle, token)
             return render(
                 ConfigureResult(
