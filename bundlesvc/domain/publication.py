@@ -1,7 +1,7 @@
 """When bundles are for sale: the start and end times in their shop's local time, and the phases between these times
 (docs/contract.md#publication).
 
-No sale begins or ends within a phase, so anything rendered or cached stays valid until the end of the phase.
+No bundle goes on or off sale within a phase, so anything rendered or cached stays valid until the end of the phase.
 """
 
 from bisect import bisect_right
@@ -24,8 +24,8 @@ def utc_seconds(local: str, timezone: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A period in which no bundle's sale begins or ends, from `start` (inclusive) to `end` (exclusive), in seconds since 1970,
-    UTC. A `closing` phase is the last phase before a bundle's sale begins or ends."""
+    """A period, from `start` (inclusive) to `end` (exclusive), both in Unix time, during which no bundle goes on or off sale. A
+    `closing` phase is the last one before a bundle goes on or off sale."""
 
     start: int
     end: float
@@ -41,7 +41,7 @@ ALWAYS = Phase(0, inf)
 
 
 def phase_at(times: Iterable[int], now: float) -> Phase:
-    """Return the phase that contains `now`, given the times at which sales of bundles begin or end."""
+    """Return the phase that contains `now`, given the times at which bundles go on or off sale."""
     limits = sorted({limit for time in times for limit in (time - CLOSING_SECONDS, time)})
     index = bisect_right(limits, now)
     start = limits[index - 1] if index else 0

@@ -114,9 +114,9 @@ class Market:
 
 @dataclass(frozen=True, slots=True)
 class Tenant:
-    """A shop in the database: its row id, and its revision number, which increases with every change to its data or keys. Sales
-    of its bundles begin and end at `times`, in seconds since 1970. A tenant object describes the shop in one `phase` between
-    these times."""
+    """A shop in the database: its row id, and its revision number, which increases with every change to its data or keys. Its
+    bundles go on or off sale at `times`, in seconds since 1970. A tenant object describes the shop in one `phase` between these
+    times."""
 
     id: int
     revision: int

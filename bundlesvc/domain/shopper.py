@@ -18,7 +18,8 @@ GRACE = 7 * DAY
 @dataclass(frozen=True, slots=True)
 class Shopper:
     """A shopper, identified by e-mail address. `shop_ids` are the row ids of the shops concerned; None means all shops.
-    `configured_bundle_ids` are bundles that belong to the shopper although none of their answers contains the address."""
+    `configured_bundle_ids` are further configured bundles that belong to the shopper, even if no personalisation answer in them
+    contains the address."""
 
     email: str
     shop_ids: Collection[int] | None = None

@@ -1,4 +1,4 @@
-"""Mounts the completion of selections."""
+"""Mounts the endpoints that complete selections."""
 
 from bundlesvc.api.completion.routes import add_completion
 from bundlesvc.mounting.service import Service

@@ -1,4 +1,4 @@
-"""Mounts the HTML of bundles for the first paint."""
+"""Mounts the endpoint that serves the HTML of bundles for the first paint."""
 
 from bundlesvc.api.first_paint.routes import add_first_paint
 from bundlesvc.mounting.service import Service

@@ -1,4 +1,5 @@
-"""A live platform as mounted by the service: products, webhooks, and the resources that must stay open while the service runs."""
+"""What the service needs from a live platform: products, webhooks, and the resources that must stay open while the service
+runs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -23,12 +24,12 @@ class LivePlatform(Platform, AppInstallation, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A live platform as mounted by the service. `kind` is its name in shop files, and `webhooks` reads the webhooks that it
-    sends. `opened` returns the context in which its shops can be called, and `inspection` the checks for `doctor`. `orders`
-    creates the reader of the platform's orders, and `refunds` the client that requests the platform's suggested refund; only the
-    capability for orders knows their types (`PlatformOrders`, `RefundSuggestions` in `ports/orders.py`). `search` creates the
-    product search of the management API, and `bundles` the reader of the platform's own bundles. `orders`, `refunds` and
-    `bundles` are None when the platform does not support them."""
+    """What the service needs from a live platform. `kind` is the platform's name in shop files; `webhooks` reads the webhooks
+    that it sends. `opened` returns a context manager; the platform's API can be called only inside it. `inspection` creates the
+    checks for `doctor`. `orders` creates the reader of the platform's orders, and `refunds` the client that requests the refunds
+    that it suggests; they are typed as Any here, because only the orders capability uses their types (`PlatformOrders`,
+    `RefundSuggestions` in `ports/orders.py`). `search` creates the product search of the management API, and `bundles` the reader
+    of the platform's own bundles. `orders`, `refunds` and `bundles` are None when the platform does not support them."""
 
     kind: str
     platform: LivePlatform

@@ -1,11 +1,11 @@
-"""Keeps track of when the sale of each bundle begins and ends, and then triggers a check of the bundle's ghost variants."""
+"""Keeps track of when each bundle goes on or off sale, and then triggers a check of the bundle's ghost variants."""
 
 from bundlesvc.ports import BundleTimes
 from bundlesvc.services.shops import Tenants
 
 
 class BundleTimesFollower:
-    """Triggers a check of a bundle's ghost variants whenever the bundle's sale begins or ends. Call `run` once a second, after
+    """Triggers a check of a bundle's ghost variants whenever the bundle goes on or off sale. Call `run` once a second, after
     `Tenants.refresh`."""
 
     def __init__(self, tenants: Tenants, times: BundleTimes) -> None:
@@ -14,7 +14,7 @@ class BundleTimesFollower:
         self._followed: dict[int, int] = {}
 
     async def run(self) -> None:
-        """Trigger the checks for bundles whose sale has begun or ended since the last call. Raises StorageUnavailable; the next
+        """Trigger the checks for bundles that have gone on or off sale since the last call. Raises StorageUnavailable; the next
         call then retries."""
         for tenant in list(self._tenants.all()):
             if tenant.times and self._followed.get(tenant.id) != tenant.phase.start:

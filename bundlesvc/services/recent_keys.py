@@ -1,4 +1,4 @@
-"""Tells new idempotency keys from keys that a retry sends again."""
+"""Distinguishes new idempotency keys from keys that are sent again by a retry."""
 
 from bundlesvc.domain.idempotency import IdempotencyKey
 from bundlesvc.lru import LruMapping

@@ -20,7 +20,7 @@ NAMES = {"markets": "countryCode", "products": "id", "bundles": "id", "experimen
 """The lists of a shop file whose order has no meaning, each with the key that identifies its items."""
 
 _CENTS = -2
-"""The exponent of amounts with two decimals."""
+"""The exponent of amounts with two decimal places."""
 
 
 def plain_content(shop_file: ShopFile) -> dict[str, Any]:

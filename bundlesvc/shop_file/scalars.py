@@ -267,14 +267,14 @@ def local_time(written: str) -> str:
 
 
 def timezone(written: str) -> str:
-    """Read the IANA name of a time zone."""
+    """Check the IANA name of a time zone, and return it as written."""
     if written not in available_timezones():
         raise Unfit(f"{quoted(written)} is not a time zone: an IANA name such as Europe/Berlin.")
     return written
 
 
 def shop_handle(written: str) -> str:
-    """Read a shop handle: the shop's name in commands and URLs."""
+    """Check a shop handle, which is the shop's name in commands and URLs, and return it as written."""
     if not _HANDLE.match(written):
         raise Unfit(
             "A shop handle must be 1 to 63 letters, digits, dots, hyphens and underscores, a letter or digit first."
@@ -283,7 +283,8 @@ def shop_handle(written: str) -> str:
 
 
 def host_name(written: str) -> str:
-    """Read the host of a live platform. Only a bare host name is accepted, because the shop's access token is sent there."""
+    """Check the host name of a live platform, and return it as written. Only a bare host name is accepted, because the shop's
+    access token is sent there."""
     if len(written) > _LONGEST_HOST_NAME or not _HOST_NAME.match(written):
         raise Unfit(
             f"{quoted(written)} is not a domain: a host name such as my-shop.example.com, without https://, port or path."

@@ -1,4 +1,4 @@
-"""Local times converted to seconds since 1970, and the phases between the times at which sales of bundles begin and end."""
+"""Local times converted to seconds since 1970, and the phases between the times at which bundles go on or off sale."""
 
 from math import inf
 

@@ -39,8 +39,8 @@ def judge_honest(purchase: Purchase) -> Outcome:
 
 
 def judge_changed(purchase: Purchase, names: Sequence[str]) -> Outcome:
-    """Judge a purchase made after changes: no bundle may cost less than the promise that `configure` would make for it now, in
-    the buyer's country."""
+    """Judge a purchase that was changed after its bundles were configured: no bundle may cost less than the price that
+    `configure` would now promise for it in the buyer's country."""
     return _judged(purchase, names)
 
 

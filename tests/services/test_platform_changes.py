@@ -11,7 +11,7 @@ from tests.services.fakes import FakeAccess
 
 
 class FakeLog:
-    """A fake `ChangeLog` of which only the `after` method, which reads changes, is implemented."""
+    """A fake `ChangeLog` that implements only `after`, the method that reads changes."""
 
     def __init__(self) -> None:
         self.changes: list[NumberedChange] = []

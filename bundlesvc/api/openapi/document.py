@@ -38,7 +38,7 @@ from bundlesvc.domain.errors import BundlesvcError, InvalidInput, NotFound
 OPENAPI_VERSION = "3.1.0"
 DESCRIPTION = """Product bundles of one shop, for storefronts: read bundles, price a selection to the cent, configure it.
 
-Every request below the base path needs `Authorization: Bearer <API_KEY>`. Amounts are strings with two decimals in the
+Every request below the base path needs `Authorization: Bearer <API_KEY>`. Amounts are strings with two decimal places in the
 shop's currency. All errors are JSON objects of the same form. A 400 lists every fault."""
 
 TAGS = (

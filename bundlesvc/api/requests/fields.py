@@ -63,7 +63,7 @@ class Price(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         price = super()._deserialize(value, attr, data, **kwargs)
         if not is_price(price):
-            raise ValidationError('Must be an amount such as "40.50", with up to three decimals.')
+            raise ValidationError('Must be an amount such as "40.50", with up to three decimal places.')
         return price
 
 

@@ -13,7 +13,7 @@ class Freshness:
     stale_while_revalidate: int
 
     def header(self, phase: Phase) -> str:
-        """Return the value of `Cache-Control` for responses sent in this phase. Shortly before a bundle's sale begins or ends, a
+        """Return the value of `Cache-Control` for responses sent in this phase. Shortly before a bundle goes on or off sale, a
         cached response must be revalidated on every use."""
         if phase.closing:
             return "private, no-cache"

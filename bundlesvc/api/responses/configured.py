@@ -84,7 +84,7 @@ class CartAttributesSchema(ResponseSchema):
 class CartPayloadSchema(ResponseSchema):
     """What to add to the cart for a native bundle."""
 
-    line_items = many(CartLineSchema, "The lines to add. Equal units share a line.")
+    line_items = many(CartLineSchema, "The lines to add. Identical units share a line.")
     attributes = fields.Nested(
         CartAttributesSchema, required=True, metadata={"description": "Attributes to merge into those of the cart."}
     )

@@ -12,7 +12,7 @@ from bundlesvc.storage.revisions.journal import Publication, RevisionJournal
 
 
 def command_act(command: str, source: str, *, dry_run: bool = False) -> Act:
-    """Describe a change that a command makes now, on this computer."""
+    """Build the record of a change that a command makes: the command's name, this host, and the current time."""
     return Act(Actor(f"bundlesvc {command}", socket.gethostname(), source), int(time.time()), dry_run)
 
 

@@ -31,7 +31,7 @@ export function sum(/** @type {readonly string[]} */ amounts) {
   return text(amounts.map(decimal.parse).reduce(decimal.add, decimal.ZERO));
 }
 
-/** The amount with two decimals, or three if it has them. @returns {string} */
+/** The amount with two decimal places, or three if it has them. @returns {string} */
 function text(/** @type {decimal.Decimal} */ amount) {
   return decimal.toFixed(amount, Math.max(2, amount.scale));
 }

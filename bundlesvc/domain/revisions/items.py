@@ -92,8 +92,8 @@ def draft_between(before: Items, after: Items) -> list[DraftItem]:
 
 
 class MergedItems(NamedTuple):
-    """The live items with the changes of a draft. Where the live items and the draft changed the same value differently, there is
-    a conflict, and the item keeps the live value."""
+    """The live items with the changes from a draft applied. Where a value was changed differently in the live items and in the
+    draft, there is a conflict, and the live value is kept."""
 
     items: dict[ItemName, Plain]
     conflicts: tuple[Conflict, ...]

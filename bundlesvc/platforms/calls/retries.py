@@ -43,8 +43,8 @@ class Retries:
         self._failures = 0
 
     async def wait(self, failure: Transient, *, worthwhile: bool) -> None:
-        """Wait until the call may be sent again. Raises the failure's error when the call may not be retried: there were already
-        `MAX_RETRIES` retries, the deadline is too close, or the caller says that a retry is not `worthwhile`."""
+        """Wait until the call may be sent again. Raises the failure's error when the call may not be retried: `MAX_RETRIES`
+        retries have already been made, the deadline is too close, or the caller says that a retry is not `worthwhile`."""
         seconds = self._back_off(failure)
         if not worthwhile or self._failures >= MAX_RETRIES or seconds > self._seconds_left():
             raise failure.error from failure

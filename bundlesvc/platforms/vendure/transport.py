@@ -25,8 +25,8 @@ class AdminTransport(Protocol):
 
 
 def endpoint_at(origin: str | None) -> EndpointUrl:
-    """Return a function that maps a shop's domain to the URL of its Admin API. With an `origin`, it returns the Admin API of the
-    engine at that origin for every shop."""
+    """Return a function that maps a shop's domain to the URL of its Admin API. If `origin` is given, every shop is mapped to the
+    Admin API of the engine at that origin."""
     if origin is not None:
         return lambda _: URL(origin).with_path(_PATH)
     return lambda domain: URL.build(scheme="https", host=domain, path=_PATH)

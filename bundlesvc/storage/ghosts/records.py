@@ -152,8 +152,8 @@ def add_subjects(connection: Connection, shop_id: int, ghost_id: int, subjects: 
 
 
 def forget_subjects(connection: Connection, ghost_ids: Sequence[int]) -> None:
-    """Delete the subjects that these ghost variants depend on, because the variants have been removed from the platform and no
-    longer need to be checked. Their bundles stay recorded."""
+    """Delete the records of what these ghost variants depend on, except the records of their bundles. The variants have been
+    removed from the platform, so they no longer need to be checked."""
     subjects = ghost_subjects.c
     connection.execute(delete(ghost_subjects).where(subjects.ghost_id.in_(ghost_ids), subjects.kind != BUNDLE))
 

@@ -30,10 +30,10 @@ export declare function round(number: Decimal, decimals: number): Decimal;
 /** Keeps `decimals` digits after the point and drops the others. */
 export declare function truncate(number: Decimal, decimals: number): Decimal;
 
-/** The rounded number, in units of its last decimal: 19.99 with two decimals is 1999n. */
+/** The rounded number, in units of its last decimal place: 19.99 with two decimal places is 1999n. */
 export declare function toUnits(number: Decimal, decimals: number): bigint;
 
-/** The reverse of `toUnits`: 1999n with two decimals is 19.99. */
+/** The reverse of `toUnits`: 1999n with two decimal places is 19.99. */
 export declare function fromUnits(units: bigint, decimals: number): Decimal;
 
 /** Text with exactly `decimals` digits after the point, rounded: "1.30". */

@@ -108,7 +108,7 @@ export type IsOperation = (operation: unknown) => boolean;
 export type Holds = (measured: Decimal, operation: string, limit: Decimal) => boolean;
 /** The number of decimal places of a currency (ISO 4217); `exponent` is limited to two, which most amounts of the API have. */
 export type Exponent = (currency: string) => number;
-/** The smallest number with this many decimals that is at least `limit` (not negative), or greater than it if `beyond`. */
+/** The smallest number with this many decimal places that is at least `limit` (not negative), or greater than it if `beyond`. */
 export type StepFrom = (limit: Decimal, decimals: number, beyond: boolean) => Decimal;
 
 // condition-graph.js
@@ -248,7 +248,7 @@ export type PriceSelection = (
  */
 export type DiscountedShare = (priced: Priced, sectionId: number) => Decimal;
 export type Lesser = (one: Decimal, other: Decimal) => Decimal;
-/** The percentage, rounded half up to these decimals. */
+/** The percentage, rounded half up to this many decimal places. */
 export type PercentageOf = (amount: Decimal, percentage: Decimal, decimals: number) => Decimal;
 /** A tier, the current measure of the selection, and the smallest measure that reaches the tier. */
 export interface TierAhead {

@@ -591,7 +591,7 @@ export interface components {
         };
         /** @description What to add to the cart for a native bundle. */
         readonly CartPayload: {
-            /** @description The lines to add. Equal units share a line. */
+            /** @description The lines to add. Identical units share a line. */
             readonly line_items: readonly components["schemas"]["CartLine"][];
             /** @description Attributes to merge into those of the cart. */
             readonly attributes: components["schemas"]["CartAttributes"];

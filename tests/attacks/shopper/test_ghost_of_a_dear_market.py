@@ -1,7 +1,7 @@
 """A shopper configures a bundle for the country where it costs most, and buys the ghost variant in the home market.
 
-There, a ghost variant costs what the selection costs in the home market. A price divided by the foreign market's adjustment would
-be too low there, because no adjustment applies."""
+In the home market, the ghost variant must cost what the selection costs there. Its base price must therefore not be the foreign
+price divided by the foreign market's adjustment: at home no adjustment applies, so the variant would be sold too cheaply."""
 
 from dataclasses import replace
 from decimal import Decimal

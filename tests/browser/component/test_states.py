@@ -46,7 +46,7 @@ def test_state_fits_and_is_accessible(visit: Visit, reach: Reach) -> None:
 
 @pytest.mark.parametrize("width", [320, DESKTOP // 2])
 def test_zoomed_page_fits(make_visit: MakeVisit, width: int) -> None:
-    """A zoomed page fits: a desktop at 200 % and at 400 %."""
+    """The page fits into the window when a desktop browser is zoomed to 200% or 400%."""
     visit = make_visit(viewport={"width": width, "height": 450}, device_scale_factor=2)
     chosen(visit)
     assert visit.page.evaluate(BEYOND) == []

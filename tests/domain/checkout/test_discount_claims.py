@@ -1,4 +1,5 @@
-"""The claims in a discount string: those that `configure` writes, and how claims are read (percentage, fees, other versions)."""
+"""The claims in a discount string: writing them in `configure`, and reading them, including percentages, fees and claims of other
+versions."""
 
 import hashlib
 from dataclasses import replace

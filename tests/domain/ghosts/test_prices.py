@@ -22,10 +22,10 @@ def terms(currency: str = "USD", adjustment: str = "0", rate: str | None = "1") 
         (GhostPrice(D("18.00"), D("19.80")), terms(adjustment="10"), "19.80", False),
         (GhostPrice(D("10.00"), D("10.01")), terms(), "10.01", True),
         (GhostPrice(D("10.00"), D("9.99")), terms(), "9.99", True),
-        (GhostPrice(D("35.98"), D("37.78")), terms(adjustment="5", rate="1.10"), "41.56", False),  # 41.56 for 41.558
+        (GhostPrice(D("35.98"), D("37.78")), terms(adjustment="5", rate="1.10"), "41.56", False),  # promised: 41.558
         (GhostPrice(D("53.97"), D("48.57")), terms("JPY", "-10", "160"), "7771", True),  # converted: 7772
         (GhostPrice(D("1.00"), D("1.25")), terms("JPY", "0", "10"), "13", True),
-        (GhostPrice(D("1.20"), D("1.25")), terms("JPY", "0", "10"), "13", False),  # 12 for 12.5: half a yen at most
+        (GhostPrice(D("1.20"), D("1.25")), terms("JPY", "0", "10"), "13", False),  # converted: 12, promised: 12.5
         (GhostPrice(D("18.00"), D("0.00")), terms(), "0.00", True),
         (GhostPrice(D("0.00"), D("5.00")), terms(), "5.00", True),
         (GhostPrice(D("18.00"), D("5.00")), terms(adjustment="-100"), "5.00", True),

@@ -1,4 +1,5 @@
-"""The ways in which Vendure can fail, and what clients see. Also generates the table of these failures in docs/failures.md."""
+"""The ways in which Vendure can fail, and what clients see. Also generates the table of these failures in
+docs/connecting-vendure.md."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ FAULTS = {
 
 
 def table_of_vendure() -> Iterator[str]:
-    """Generate the table of Vendure failures in docs/failures.md, line by line."""
+    """Generate the table of Vendure failures in docs/connecting-vendure.md, line by line."""
     yield "| Vendure | the error | `Retry-After` |"
     yield "|---|---|---|"
     for fault in FAULTS.values():

@@ -1,4 +1,4 @@
-"""Ghost variants are marked once when their bundle's sale period begins or ends, on SQLite and PostgreSQL."""
+"""Ghost variants are marked once when their bundle goes on or off sale, on SQLite and PostgreSQL."""
 
 from dataclasses import replace
 

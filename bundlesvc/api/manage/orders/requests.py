@@ -69,7 +69,7 @@ class LineSchema(RequestSchema):
     contract = _short(ID_LENGTH, allow_none=True, metadata={"example": "contract-7"})
 
 
-_AMOUNT_SENTENCE = 'Must be an amount such as "-9.99", with up to three decimals.'
+_AMOUNT_SENTENCE = 'Must be an amount such as "-9.99", with up to three decimal places.'
 
 
 class EditSchema(RequestSchema):

@@ -74,7 +74,7 @@ class _Amounts:
         """Convert an amount to minor units. Returns 0 when it is absent or has too many decimal places."""
         units = Decimal(text or 0).scaleb(self._exponent)
         if units != units.to_integral_value():
-            message = f"{self._currency} has {self._exponent} decimals; this amount has more."
+            message = f"{self._currency} has {self._exponent} decimal places; this amount has more."
             self.faults.append(Fault(path, "invalid", message))
             return 0
         return int(units)

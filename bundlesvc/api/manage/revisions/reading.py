@@ -171,7 +171,7 @@ def _words(text: str) -> str | None:
 
 
 def _before(cursor: str) -> int | None:
-    """Decode a cursor: the page continues below this revision or entry number. Returns None when the cursor is invalid."""
+    """Decode a cursor into the revision or entry number below which the page starts. Returns None when the cursor is invalid."""
     return parse_id(text_of(cursor) or "")
 
 

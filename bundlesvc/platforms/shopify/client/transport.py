@@ -47,8 +47,8 @@ def admin_endpoint(domain: str) -> URL:
 
 
 def endpoint_at(origin: str | None) -> EndpointUrl:
-    """Return a function that maps a shop's domain to its API endpoint. With an `origin`, it returns the endpoint of the stand-in
-    at that origin for every shop."""
+    """Return a function that maps a shop's domain to its API endpoint. If `origin` is given, every shop is mapped to the endpoint
+    of the stand-in at that origin."""
     return admin_endpoint if origin is None else lambda _: URL(origin).with_path(_PATH)
 
 

@@ -8,7 +8,7 @@ const GROUPED = /^\d{1,3}(?:([.,'’\s])\d{3})(?:\1\d{3})*$/u;
 /** The most characters of an amount. */
 const LONGEST = 60;
 
-/** The most digits before the decimals: the service accepts amounts below 10^12. */
+/** The most digits before the decimal places: the service accepts amounts below 10^12. */
 const MOST_DIGITS = 12;
 
 /** @typedef {"." | "," | null} DecimalMark null where nothing says which it is */
@@ -21,8 +21,9 @@ export function decimalMark(texts) {
 }
 
 /**
- * Reads an amount in a shop's currency, with two decimals. Faults: not an amount; an amount in another currency; an ambiguous one
- * ("1,234" is more than a thousand if "." is the decimal mark, and less than two if "," is); an amount too large for the service.
+ * Reads an amount in a shop's currency, with two decimal places. Faults: not an amount; an amount in another currency; an
+ * ambiguous one ("1,234" is more than a thousand if "." is the decimal mark, and less than two if "," is); an amount too large
+ * for the service.
  *
  * @param {string} text
  * @param {string} currency
@@ -47,7 +48,7 @@ function partsOf(text) {
 }
 
 /**
- * The number with a point and two decimals; null when it is not a number, or when its mark is ambiguous.
+ * The number with a point and two decimal places; null when it is not a number, or when its mark is ambiguous.
  *
  * @param {string} number
  * @param {DecimalMark} mark
@@ -63,7 +64,7 @@ function plainAmount(number, mark) {
 }
 
 /**
- * Whether a mark separates thousands: it occurs several times, or the decimals have the other mark.
+ * Whether a mark separates thousands: it occurs several times, or the decimal places follow the other mark.
  *
  * @param {string} whole
  * @param {string} separator

@@ -216,7 +216,7 @@ function section(id, name, products, after = 0) {
   return { id, name, products: offered };
 }
 
-/** The amount with two decimals, as the service stores it. @param {string | number} number */
+/** The amount with two decimal places, as the service stores it. @param {string | number} number */
 export function amount(number) {
   return Number(number).toFixed(2);
 }
