@@ -39,8 +39,8 @@ ENDPOINTS = (
         name="takeOrder",
         summary="Send an order",
         description="Send the whole order, and send it again with a higher version whenever it changes. Orders may arrive late, "
-        "more than once and in any sequence. The response contains a verdict on each bundle. For an order without a bundle, only "
-        "the total is stored.",
+        "more than once and in any sequence. The response contains a verdict on each bundle. Of an order without a bundle, only "
+        "the id, version, time, currency and total are stored.",
         request=OrderSchema(),
         response=TakenSchema(),
         errors=(*BODY_ERRORS, OrderInvalid.code, OrderVersionReused.code, *PLATFORM_ERRORS),
