@@ -10,7 +10,7 @@ from bundlesvc.system import READ_AHEAD, RandomIds
 
 
 def test_ids_of_configured_bundles_do_not_repeat() -> None:
-    """Every configured bundle gets ids of its own, also when more random bytes have to be read."""
+    """Every configured bundle gets ids of its own, even when more random bytes have to be read."""
     made = RandomIds()
     ids = [made.configured_bundle() for _ in range(3 * READ_AHEAD)]
     assert len({number for number, _ in ids}) == len({unique for _, unique in ids}) == len(ids)

@@ -15,7 +15,7 @@ from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.subscription import SubscriptionChoice
 
 
-@dataclass  # without slots, so that orjson can serialise it three times as fast; mutable, like `Line`
+@dataclass  # without slots: orjson serialises `__dict__` three times as fast; mutable, like `Line`
 class ConfiguredItem:
     """Identical units as they were configured, with the titles and the unit price at that time. `properties` contains the
     answers to personalisation fields, by label. `fee_variant_ids` are the variants of the fees charged per unit. `answer_keys`

@@ -14,7 +14,7 @@ _THREE_DECIMALS = frozenset("BHD IQD JOD KWD LYD OMR TND".split())
 _CENT = Decimal("0.01")
 _UNITS = dict.fromkeys(_NO_MINOR_UNIT, Decimal(1))
 _PRESENTMENT_UNITS = _UNITS | dict.fromkeys(_THREE_DECIMALS, Decimal("0.001"))
-"""The minor units of currencies, in the shop's currency and in a market's. Of any other currency, it is the cent."""
+"""The minor units of currencies that have no cents: for amounts in the shop's currency, and in a market's currency."""
 
 
 def exponent(currency: str) -> int:

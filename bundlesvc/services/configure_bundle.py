@@ -112,7 +112,8 @@ class ConfigureBundle:
         claims = discount_claims(configured, tenant.shop.handle, binding)
 
         def rendered(recorded: RecordedIds) -> bytes:
-            # Sealing lets go of the interpreter's lock. In the event loop's thread, it would then wait for the writer's thread.
+            # On SQLite, this runs in the writer's thread. Sealing lets go of the interpreter's lock, for which the event loop's
+            # thread would then have to wait. May run more than once: only the last token is stored and sent.
             token = self._cipher.seal(claims, configured.configured_at)
             cart = _cart(configured, bundle, token)
             return render(

@@ -163,9 +163,8 @@ class PriceSelection:
             home = found.at_home()
             if _may_convert(tenant, bundle):
                 promised = await self._promised(tenant, request.country, here, home, deadline)
-        presentment = found.presentment(promised)
-        promise = presentment
-        if promise is None or terms.subscription is not None:
+        promise = presentment = found.presentment(promised)
+        if promise is None or terms.subscription is not None:  # otherwise, both are the same price
             promise = terms.promise(here, promised, market_prices)
         return Quote(
             lines,

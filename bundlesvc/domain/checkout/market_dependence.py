@@ -11,8 +11,9 @@ from bundlesvc.domain.conditions.action_types import ACTION_TYPES
 from bundlesvc.domain.conditions.condition_types import COUNTRY, Node
 from bundlesvc.domain.conditions.condition_types import type_of as condition_type_of
 from bundlesvc.domain.conditions.graph import CONDITION, Graph, Outcome, references
+from bundlesvc.domain.measures import MONEY
 from bundlesvc.domain.pricing.selection_price import PricedSelection
-from bundlesvc.domain.rules.rule_types import MONEY_RULES
+from bundlesvc.domain.rules.rule_types import type_of
 
 MARKET_TIERS = frozenset({"total_price"})
 """Types of tiers that depend on an amount."""
@@ -26,10 +27,10 @@ def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, priced: Price
     """
     if outcome.granted or market_conditions(graph) or has_market_rules(bundle):
         return False
-    granted = outcome.discount
-    depends = is_market_discount(bundle.discount) if granted is None else granted.type != PERCENTAGE
+    fired = outcome.discount
+    depends_on_market = is_market_discount(bundle.discount) if fired is None else fired.type != PERCENTAGE
     # When units cost only a few cents, rounding can make two tiers equal, or a percentage zero.
-    return not depends and priced.pricing.discount_value == priced.nominal
+    return not depends_on_market and priced.pricing.discount_value == priced.nominal
 
 
 def is_market_discount(discount: Discount | None) -> bool:
@@ -75,4 +76,4 @@ def countries_read(graph: Graph) -> list[str]:
 
 def has_market_rules(bundle: Bundle) -> bool:
     """Whether a limit rule measures an amount. If so, a selection that is allowed in one market may be refused in another."""
-    return any(rule.type in MONEY_RULES for rule in bundle.limit_rules)
+    return any(type_of(rule).unit == MONEY for rule in bundle.limit_rules)

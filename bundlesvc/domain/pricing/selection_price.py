@@ -17,16 +17,16 @@ NO_DISCOUNT = "none"
 
 
 class Reduction(NamedTuple):
-    """An applied discount: its `type` and `value`, and the `amount` that it takes off. `nominal` is the value that would apply if
-    amounts were not rounded."""
+    """An applied discount: its `type` and `value`, and the `amount` that it takes off. For a percentage, `nominal` is the value
+    that would apply if the units cost so much that rounding made no difference."""
 
     type: str
     value: Decimal
     amount: Decimal
-    nominal: Decimal = ZERO
+    nominal: Decimal
 
 
-NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO)
+NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO, ZERO)
 
 
 class Pricing(NamedTuple):
@@ -41,8 +41,7 @@ class Pricing(NamedTuple):
 
 class PricedSelection(NamedTuple):
     """A selection with its prices. `paid` contains its lines without the free units, `amount` is their total before the discount,
-    and `reduction` is the amount subtracted by the discount. `nominal` is the value of the discount that would apply if amounts
-    were not rounded."""
+    and `reduction` is the amount subtracted by the discount. `nominal` is that of the `Reduction`."""
 
     pricing: Pricing
     paid: tuple[Line, ...]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.line import Line, total_amount, total_count, total_grams
-from bundlesvc.domain.measures import ITEMS, MONEY
+from bundlesvc.domain.measures import ITEMS
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import PricedSelection, line_reductions
 from bundlesvc.domain.unit_bounds import GRAMS, ONE_EACH, PRICE, UP_TO_ONE, UP_TO_PRICE, UnitBounds
@@ -179,9 +179,6 @@ RULE_TYPES = {
         TOTAL_WEIGHT,
     )
 }
-
-MONEY_RULES = frozenset(row.name for row in RULE_TYPES.values() if row.unit == MONEY)
-"""Types of rules that measure an amount."""
 
 
 def type_of(rule: LimitRule) -> RuleType:

@@ -19,6 +19,7 @@ from tests.domain.builders import EUR, bundle, flat, line, rule, tier, tiered
 
 THREE = (line(2, price="10.00"), line(variant_id=21, price="5.00"))
 CHEAP = (line(price="0.05"),)
+FREE = (line(2, price="0.00"),)
 TENTH = flat("percentage", "10.00")
 
 ABROAD = {"id": "c", "kind": "condition", "type": "country", "value": "SE"}
@@ -96,6 +97,30 @@ ROWS: list[tuple[str, bool, Bundle, Sequence[Line]]] = [
         ),
         CHEAP,
     ),
+    (
+        "two percentages that take the same cent off, the larger one first",
+        True,
+        bundle(
+            discount=tiered(
+                "percentage", tier("total_products", "gte", "1", "12"), tier("total_products", "gte", "1", "10")
+            )
+        ),
+        CHEAP,
+    ),
+    (
+        "percentages that add up to too little for a cent",
+        False,
+        bundle(
+            discount=tiered(
+                "percentage",
+                tier("total_products", "gte", "1", "2"),
+                tier("total_products", "gte", "1", "3"),
+                operator="cumulative",
+            )
+        ),
+        CHEAP,
+    ),
+    ("a percentage by conditions of units that cost nothing", False, tenth(MANY, "discount", discount=HALF), FREE),
     ("a condition on the country", False, tenth(ABROAD, "discount", discount=HALF), THREE),
     ("a condition on the amount", False, tenth(DEAR, "discount", discount=HALF), THREE),
     ("a condition on the country, through groups", False, bundle(discount=TENTH, conditions=grouped(ABROAD)), THREE),

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import count
 from typing import Any, TypeVar
 
 import orjson
@@ -155,6 +156,27 @@ async def test_a_stored_response_is_replayed(
     assert again == StoredResponse(BYTES, replayed=True)
     assert [row["id"] for row in await rows(database, configured_bundles)] == [1]
     assert await rows(database, ghost_variants) == []
+
+
+async def test_a_response_that_is_rendered_again_is_the_one_that_is_stored(
+    tenant: Tenant, configured_store: SqlConfiguredStore
+) -> None:
+    """When a group of insertions fails because of one of them, the others are rendered again, each with another discount string.
+    The last one is stored and returned."""
+    await configured_store.record(tenant, configured(1), BOX_VARIANT, None, render_response)
+    numbers = count(1)
+
+    async def record(id_: int) -> StoredResponse:
+        key = idempotency_key(key=f"order-{id_}")
+        return await configured_store.record(tenant, configured(id_), BOX_VARIANT, key, lambda _: b"%d" % next(numbers))
+
+    taken, *others = await asyncio.gather(*(record(id_) for id_ in (1, 2, 3, 4)), return_exceptions=True)
+    assert isinstance(taken, StorageUnavailable)
+    for id_, response in zip((2, 3, 4), others, strict=True):
+        assert isinstance(response, StoredResponse)
+        stored = await configured_store.stored_response(tenant, idempotency_key(key=f"order-{id_}"), NOW)
+        assert stored == StoredResponse(response.body, replayed=True)
+    assert next(numbers) > len(others) + 2  # some were rendered twice
 
 
 async def test_a_stored_response_may_be_any_bytes(tenant: Tenant, configured_store: SqlConfiguredStore) -> None:
