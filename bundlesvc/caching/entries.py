@@ -131,7 +131,7 @@ def depends_on_this_product(product_id: int, _: object) -> tuple[Subject, ...]:
 
 
 def depends_on_product_and_stock(product_id: int, product: Product | None) -> tuple[Subject, ...]:
-    """Return the `subjects` of a product that is stored as a value: the product itself, and the stock of its variants."""
+    """Return the `subjects` of a cached product: the product itself, and the stock of its variants."""
     variants = product.variants if product else ()
     items = [variant.inventory_item_id for variant in variants]
     return (PRODUCT, product_id), *((INVENTORY_ITEM, item) for item in items if item is not None)

@@ -44,7 +44,7 @@ def parse_uuid(text: str) -> str | None:
 
 
 def id_pattern() -> str:
-    """Return a regular expression for numeric ids, for API documents. `parse_id` performs the actual check."""
+    """Return a regular expression for numeric ids, for use in the OpenAPI documents. `parse_id` performs the actual check."""
     greatest = str(MAX_ID)
     shorter = f"[1-9][0-9]{{0,{len(greatest) - 2}}}"
     smaller = (
@@ -64,8 +64,8 @@ def variant_gid(variant_id: int) -> str:
 
 
 def country_pattern() -> str:
-    """Return a regular expression for country codes in upper or lower case, for API documents. `parse_country` performs the
-    actual check."""
+    """Return a regular expression for country codes in upper or lower case, for use in the OpenAPI documents and in the JSON
+    Schema of shop files. `parse_country` performs the actual check."""
     letters = sorted({code[0] for code in COUNTRY_CODES})
     seconds = {first: "".join(sorted(code[1] for code in COUNTRY_CODES if code[0] == first)) for first in letters}
     return f"^({'|'.join(f'[{a}{a.lower()}][{b}{b.lower()}]' for a, b in seconds.items())})$"

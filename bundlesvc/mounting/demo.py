@@ -16,7 +16,7 @@ def mount_demo(service: Service) -> None:
 
 
 def mount_demo_bundle_pages(service: Service) -> None:
-    """Mount the page of each bundle, which needs both the demo and the first paint."""
+    """Mount the page of each bundle, which needs both the demo capability and the first-paint capability."""
     if not service.settings.demo:
         return
     from bundlesvc.demo.bundle_pages import add_bundle_pages  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Mounts orders, their proofs, and refund quotes."""
+"""Mounts the endpoints for orders, the verdicts on them, and refund quotes, and the background tasks that orders need."""
 
 from aiohttp import web
 

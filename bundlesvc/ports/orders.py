@@ -59,8 +59,8 @@ class PlatformOrders(Protocol):
     """
 
     async def order(self, tenant: Tenant, order_id: str) -> Order | None:
-        """Fetch the current state of an order, with its rate, and a version that increases with every change to the order.
-        Returns None when the platform has no such order, or does not show it to the app."""
+        """Fetch the current state of an order, including its exchange rate and a version that increases with every change to the
+        order. Returns None when the platform has no such order, or does not show it to the app."""
 
     async def contract(self, tenant: Tenant, contract_id: str) -> Contract | None:
         """Fetch the current state of a subscription contract. Returns None when the platform has no such contract, or does not

@@ -11,7 +11,7 @@ FOCUSED = """() => {
 
 
 class Keyboard:
-    """Key presses in a page."""
+    """Presses keys on a page, and reads which element has the focus."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -124,8 +124,8 @@ def test_ten_bundles_of_ten_variants_are_always_discounted(plan: bool) -> None:
 
 
 def test_the_key_of_the_last_bundle_is_tried_first() -> None:
-    """The key that decrypted the last bundle is tried first, so that only the first of ten discount strings is tried with all
-    three keys."""
+    """The key that decrypted the previous discount string is tried first, so that only the first of ten discount strings is tried
+    with all three keys."""
     cart = mixed_cart(6, 10)
     used = [run_module(MERGE, encoded(function_input(with_keys(cart, keys)))).instructions for keys in (1, 3)]
     assert used[1] - used[0] < 250_000

@@ -1,4 +1,4 @@
-"""Country codes, and their pattern for API documents."""
+"""Country codes, and their pattern in OpenAPI documents."""
 
 import re
 from itertools import product

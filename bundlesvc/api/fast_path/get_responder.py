@@ -41,13 +41,13 @@ _STATUSES = _NOT_MODIFIED, _OK = 304, 200
 
 _OWN = (REQUEST_ID_HEADER, *LIMIT_HEADERS)
 _VARYING = (hdrs.AGE, *_OWN, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
-"""The headers of a serialized response that vary, in the order in which they are sent. The first and the last are not always
+"""The headers of a serialised response that vary, in the order in which they are sent. The first and the last are not always
 present, and those of `_OWN` are missing in a response that a CDN may cache."""
 
 
 class GetResponder:
-    """Answers GETs from serialised responses, and stores these responses. `listeners` are called with the exposures of visitors
-    to A/B tests."""
+    """Answers GETs from serialised responses, and stores these responses. `listeners` are called whenever a response shows a
+    visitor one arm of an A/B test."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Upgrades the tables of the database that the settings name."""
+"""Upgrades the tables of the configured database."""
 
 import asyncio
 from collections.abc import Callable

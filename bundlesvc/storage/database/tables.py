@@ -280,7 +280,7 @@ ghost_promises = Table(
     Column("price_list", String(255), primary_key=True),  # the platform's name for it
     Column("country_code", String(2), nullable=False),
     Column("promise", String(32), nullable=False),  # in shop currency
-    Column("price", String(32)),  # in the price list's currency; NULL if the market needs no price
+    Column("price", String(32)),  # in the price list's currency; NULL if the variant has no price of its own there
     Column("priced_at", BigInteger),  # when the platform last accepted the price
 )
 

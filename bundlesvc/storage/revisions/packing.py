@@ -1,4 +1,4 @@
-"""Compressed JSON in the database: documents of items, and changes."""
+"""Packs JSON for storage in the database: the items of a shop's content, lists of changes, and responses."""
 
 import zlib
 from typing import Any

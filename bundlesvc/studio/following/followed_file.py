@@ -95,8 +95,8 @@ class FollowedFile:
                     yield state
 
     async def _other_than(self, seen: int) -> FileState:
-        """Wait until the number of the state differs from `seen`, and return the state. Once the file is closed, return the
-        current state."""
+        """Wait until `state.number` differs from `seen`, and return the state. Once the file is closed, return the current state
+        without waiting."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.closed or self.state.number != seen)
             return self.state

@@ -41,7 +41,8 @@ PRICES = [
     # 23: the best of 5 % for two or more items, 7.5 % for three or more of one product, 12.5 % above 60.00, 1 % for a single item
     (23, ["1001@1"], pricing("19.99", "19.79", "percentage 1.00")),                          # 0.1999
     (23, ["1001@1", "2001@2"], pricing("27.99", "26.59", "percentage 5.00")),                # 1.3995
-    (23, ["1001@1*2", "1002@3"], pricing("59.97", "55.47", "percentage 7.50")),              # 4.49775; over all sections
+    # three units of one product, counted across sections
+    (23, ["1001@1*2", "1002@3"], pricing("59.97", "55.47", "percentage 7.50")),              # 4.49775
     (23, ["1001@1*2", "1003@1"], pricing("61.48", "53.79", "percentage 12.50")),             # 7.685
     # both tiers take off 0.01; the first one wins
     (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),

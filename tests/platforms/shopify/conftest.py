@@ -27,8 +27,8 @@ def sleep(clock: FakeClock) -> FakeSleep:
 
 @pytest.fixture
 def instant_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make polling instant. A process that waits for another process's token does not advance the fake clock, and would poll
-    fifty times before a response arrives."""
+    """Make polling instant, so that the fake clock stands still while a process waits for another one to fetch the token.
+    Otherwise, fifty polls would advance the clock past the expiry of the other process's claim before the response arrives."""
     monkeypatch.setattr(token_renewal, "POLL", 0.0)
 
 

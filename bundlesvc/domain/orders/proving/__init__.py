@@ -1,1 +1,1 @@
-"""The proof of an order: the amount promised and the amount charged for each bundle, and why the two amounts differ."""
+"""The verdicts on an order: the amount promised and the amount charged for each bundle, and why the two amounts differ."""

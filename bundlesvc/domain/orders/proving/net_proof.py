@@ -1,4 +1,4 @@
-"""The proof of merged bundles for which only the price after the discount is known.
+"""The verdicts on merged bundles for which only the price after the discount is known.
 
 The checkout function merges a bundle only if its promise is valid, so the promise need not be checked again. It could not be
 checked anyway, because the order does not contain the prices for which the promise was made.
@@ -21,7 +21,7 @@ CUT = 1
 
 
 def is_net(order: Order, bundle: CartBundle) -> bool:
-    """Whether the price after the bundle's discount is the only known price of at least one line of the bundle."""
+    """Whether, for at least one line of the bundle, only the price after the bundle's discount is known."""
     ids = {line.id for line in bundle.lines}
     return any(line.net for line in order.lines if line.id in ids)
 

@@ -1,4 +1,4 @@
-"""The proof of an order: one verdict for each of its bundles (docs/orders.md).
+"""The verdicts on an order, one for each of its bundles (docs/orders.md).
 
 The discount that the checkout function should have applied is computed again from the cart as it was ordered. Possible causes of
 a difference are tried in turn, and the first cause that explains the whole difference is reported.

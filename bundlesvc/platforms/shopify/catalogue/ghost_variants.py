@@ -217,9 +217,10 @@ async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: It
 
 
 async def _record_update(session: AdminSession, product_id: int, before: Node | None, result: Node) -> None:
-    """Record the time at which the service updated the product, so that the webhook caused by this update is recognised. A time
-    that is not later than `before` is not recorded: a merchant may have made a change then, and the webhook for that change must
-    not be mistaken for the service's own."""
+    """Record the time at which the service updated the product, so that the webhook caused by this update is recognised.
+    `before` is the product as it was before this update. The time is recorded only if it is later than the time in `before`:
+    otherwise, a merchant may have changed the product in the same second, and the webhook for that change must not be mistaken
+    for the service's own."""
     with session.reading():
         earlier, updated_at = (whole_seconds(at(product, "updatedAt")) for product in (before, result["product"]))
     if earlier is not None and updated_at is not None and earlier < updated_at:

@@ -119,7 +119,7 @@ class AccessTokens:
         return self._clock.monotonic() - failure.at
 
     def _renewal(self, tenant: Tenant, stored: PlatformConnection) -> asyncio.Task[PlatformConnection]:
-        """Return the renewal of this connection's token that is in progress, or start one."""
+        """Return the renewal in progress for this connection's token; start one if there is none."""
         return self._renewals.start_or_join((tenant.id, _unclaimed(stored)), lambda: self._renew_once(tenant, stored))
 
     async def _renew_once(self, tenant: Tenant, stored: PlatformConnection) -> PlatformConnection:

@@ -108,8 +108,8 @@ class _Found(NamedTuple, Generic[T]):
 
 
 def _find(tenant: Tenant, query: Callable[[Connection], T], connection: Connection) -> _Found[T] | None:
-    """Run a query on the replica if it contains the tenant's revision of the shop or a later one; otherwise, return None.
-    Compares the shop's handle as well, to make sure that the row belongs to the same shop."""
+    """Run a query on the replica if the replica contains the tenant's revision of the shop or a later one; otherwise, return
+    None. The shop is looked up by id and handle, so that another shop with the same id is not mistaken for it."""
     mine = (shops.c.id == tenant.id) & (shops.c.handle == tenant.shop.handle)
     revision = connection.execute(select(shops.c.revision).where(mine)).scalar()
     return None if revision is None or revision < tenant.revision else _Found(query(connection))

@@ -28,7 +28,7 @@ async def reporting(api: Api, make_key: MakeKey) -> Manage:
 
 @pytest.fixture
 def exposed(api: Api) -> list[Exposure]:
-    """A list that collects the exposures of visitors that the service reports."""
+    """A list that collects the exposures that the service reports to its listeners."""
     found: list[Exposure] = []
 
     def listen(_: Caller, exposure: Exposure) -> None:
@@ -58,7 +58,7 @@ async def stored(reporting: Manage, visitors: int, query: str = "") -> Any:
 
 
 def mug(**changes: Any) -> Json:
-    """An order of a mug for 12.00."""
+    """An order for one mug, at 12.00."""
     item = {"id": "a", "variant": "6002", "quantity": 1, "unitPrice": "12.00"}
     return {"id": "1", "version": 1, "placedAt": f"{TODAY}T23:00:00Z", "currency": "EUR", "lines": [item], **changes}
 
