@@ -116,8 +116,8 @@ async def test_damaged_cart_is_bought_and_the_cause_is_named(
 
 
 async def test_promise_of_another_market_is_named(demo: Demo) -> None:
-    """A promise for another market is named as the cause: this bundle's tiers depend on an amount, so the promise is valid only
-    in the market for which it was made."""
+    """When a cart is charged differently because the promise is for another market, the diagnosis names this cause: this bundle's
+    tiers depend on an amount, so its promise is valid only in the market for which it was made."""
     cart = cart_of(await demo.configured(ORDERS["tiers that add up"]))
     (bundle,) = (await bought(demo, {**cart, "countryCode": "US"}))["bundles"]
     assert (bundle["cause"], bundle["reason"]) == ("market_changed", "market_changed")

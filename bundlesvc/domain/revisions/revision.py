@@ -80,8 +80,8 @@ class Response(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
-    """A request with an idempotency key, the prefix of the API key with which it was sent, and the function that renders its
-    response."""
+    """What is needed to handle a request with an idempotency key: `api_key` is the prefix of the API key that sent it, `key` is
+    the idempotency key, and `render` renders the response."""
 
     api_key: str
     key: IdempotencyKey

@@ -92,7 +92,7 @@ ROWS = [
         "JPY": "4226 3698 JPY",                                                        # 528.25
         "KWD": "8.720 7.630 KWD"}),                                                    # 1.09
     ("percentage of a half", flat("percentage", "50.00"), {
-        "CHF": "24.71 12.35 CHF", "JPY": "4226 2113 JPY", "KWD": "8.720 4.360 KWD"}),  # 12.355: half up
+        "CHF": "24.71 12.35 CHF", "JPY": "4226 2113 JPY", "KWD": "8.720 4.360 KWD"}),  # 12.355, rounded half up
     ("percentage with a third decimal", flat("percentage", "33.33"), {
         "CHF": "24.71 16.47 CHF", "JPY": "4226 2817 JPY", "KWD": "8.720 5.814 KWD"}),  # 8.235843, 1408.5258, 2.906376
     ("all of it", flat("percentage", "100.00"), {

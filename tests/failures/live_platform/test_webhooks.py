@@ -61,7 +61,7 @@ def deliver(webhook: Webhook, server: Server, handle: str) -> int:
 
 
 def deliver_change(service: Service, handle: str, topic: str, body: Mapping[str, Any]) -> None:
-    """Deliver a webhook about a change to the first process, which must accept it."""
+    """Send the first process a webhook about a change, and check that it accepts the webhook."""
     service.platform.forget()
     webhook = Webhook(topic, body, domain=service.setup.shops[handle].domain)
     assert deliver(webhook, service.server, handle) == 200
