@@ -29,8 +29,7 @@ class LruMapping(Generic[K, V]):
 
     def __getitem__(self, key: K) -> V:
         value = self._entries[key]
-        self._entries.move_to_end(key)
-        self._used_in[key] = self._period
+        self._use(key)
         return value
 
     @overload
@@ -42,8 +41,7 @@ class LruMapping(Generic[K, V]):
             value = self._entries[key]
         except KeyError:
             return default
-        self._entries.move_to_end(key)
-        self._used_in[key] = self._period
+        self._use(key)
         return value
 
     def __setitem__(self, key: K, value: V) -> None:
@@ -73,6 +71,10 @@ class LruMapping(Generic[K, V]):
         self._period += 1
         while self._entries and self._period - self._used_in[oldest := next(iter(self._entries))] > idle:
             del self[oldest]
+
+    def _use(self, key: K) -> None:
+        self._entries.move_to_end(key)
+        self._used_in[key] = self._period
 
     def __contains__(self, key: object) -> bool:
         return key in self._entries

@@ -92,7 +92,7 @@ def _fields(text: bytes) -> dict[str, Any] | None:
 def _units(text: bytes) -> Units | None:
     """Parse the items of a JSON list. The text starts after the first item's opening brace, and ends before the last item's
     closing brace. Returns None when an item is in an unusual form."""
-    pieces = text.split(b"},{" if text.find(b"}, {") < 0 else b"}, {")
+    pieces = text.split(b"}, {" if b"}, {" in text else b"},{")
     if len(pieces) > MAX_ITEMS:
         return None
     indexes: defaultdict[bytes, list[int]] = defaultdict(list)

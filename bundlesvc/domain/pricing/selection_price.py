@@ -105,10 +105,8 @@ def reduction_with_tiers(
     if discount.operator == CUMULATIVE and discount.type != PRICE and values:
         values = [sum(values, ZERO)]
     candidates = [_reduction(discount.type, value, amount, currency) for value in values]
-    if len(candidates) <= 1:
-        return candidates[0] if candidates else NOTHING_OFF
-    largest = max(candidates, key=lambda reduction: reduction.amount)
-    return largest._replace(nominal=max(candidate.nominal for candidate in candidates))
+    largest = max(candidates, key=lambda reduction: reduction.amount, default=NOTHING_OFF)
+    return largest._replace(nominal=max((candidate.nominal for candidate in candidates), default=ZERO))
 
 
 def line_reductions(priced: PricedSelection) -> list[Decimal]:

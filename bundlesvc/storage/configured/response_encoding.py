@@ -43,7 +43,7 @@ def _split_at_discount(body: bytes) -> tuple[bytes, bytes, bytes, bytes] | None:
     response contains two copies."""
     before, field, rest = body.partition(_FIELD)
     discount, quote, rest = rest.partition(b'"')
-    if not discount or body.find(_SEPARATOR) >= 0:  # `in` with bytes raises and catches an error within Python
+    if not discount or _SEPARATOR in body:
         return None
     start, end = discount[:_FEW], discount[_FEW:]
     between, copy, rest = rest.partition(start)
