@@ -92,8 +92,8 @@ def draft_between(before: Items, after: Items) -> list[DraftItem]:
 
 
 class MergedItems(NamedTuple):
-    """The live items with the changes from a draft applied. Where a value was changed differently in the live items and in the
-    draft, there is a conflict, and the live value is kept."""
+    """The live items with the changes from a draft applied. A value that was changed differently in the live items and in the
+    draft is a conflict, and has the live value here."""
 
     items: dict[ItemName, Plain]
     conflicts: tuple[Conflict, ...]

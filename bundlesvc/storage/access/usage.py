@@ -1,5 +1,5 @@
-"""The daily usage of API keys. Shops and keys are stored by handle and prefix, so that their usage is kept after their deletion,
-until the retention period for usage ends."""
+"""The daily usage of API keys. Shops and keys are stored by handle and prefix, so that the usage of deleted ones can be
+reported until the retention period for usage ends."""
 
 from calendar import timegm
 from collections.abc import Sequence

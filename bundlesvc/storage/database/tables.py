@@ -371,7 +371,7 @@ own_updates = Table(  # when this service itself last changed products
 )
 
 
-usage_days = Table(  # no reference to the shop or the key: their usage is kept after they are deleted
+usage_days = Table(  # no reference to the shop or the key, which may be deleted before their usage is reported
     "usage_days",
     metadata,
     Column("day", BigInteger, primary_key=True, autoincrement=False),  # start of the day, seconds since 1970 (UTC)
