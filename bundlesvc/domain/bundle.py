@@ -27,7 +27,7 @@ OPTIONAL, REQUIRED, DISABLED = "optional", "required", "disabled"
 SUBSCRIPTION_MODES = (OPTIONAL, REQUIRED, DISABLED)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tier:
     """One step of a tiered discount. It applies when the selection meets the comparison that `type`, `operation` and `value`
     define. `discount` is a percentage or an amount, depending on the type of the bundle's discount."""
@@ -38,7 +38,7 @@ class Tier:
     discount: Decimal
     custom_text: str | None = None
 
-    @property
+    @cached_property
     def threshold(self) -> Decimal:
         return Decimal(self.value)
 
@@ -90,7 +90,7 @@ class RequiredProduct:
         return product_id == self.product_id and (not self.variant_ids or variant_id in self.variant_ids)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LimitRule:
     """A limit on a measure of the selection, or of one section when `section_id` is set (docs/contract.md#limit-rules)."""
 
@@ -99,7 +99,7 @@ class LimitRule:
     value: str
     section_id: int | None = None
 
-    @property
+    @cached_property
     def limit(self) -> Decimal:
         """The value as a number. An empty value is 0; for `multiples-of` that means no limit."""
         return Decimal(self.value or "0")
@@ -241,7 +241,7 @@ class Bundle:
         begun = self.begins_at is None or self.begins_at <= phase.start
         return self.published and begun and (self.ends_at is None or phase.start < self.ends_at)
 
-    @property
+    @cached_property
     def cart_variant_id(self) -> int | None:
         """The variant that the shopper is charged for in the cart; None when each selection needs a ghost variant."""
         return self.parent_variant_id if self.type == NATIVE else None

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.checkout.market_dependence import countries_read, holds_anywhere
+from bundlesvc.domain.checkout.market_dependence import holds_anywhere
 from bundlesvc.domain.conditions.condition_types import Facts
 from bundlesvc.domain.conditions.graph import Graph, GraphDiscount, Outcome
 from bundlesvc.domain.errors import ConditionsDiscountMismatch, Fault, RulesNotMet
@@ -178,7 +178,7 @@ class PriceSelection:
             presentment,
             promise,
             terms.holds_anywhere(here),
-            countries_read(terms.graph),
+            terms.graph.countries_read,
         )
 
     async def _here(

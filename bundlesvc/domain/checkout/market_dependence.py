@@ -7,16 +7,15 @@ A percentage discount that depends on none of these parts is valid wherever the 
 from collections.abc import Mapping
 
 from bundlesvc.domain.bundle import PERCENTAGE, TIERED, Bundle, Discount, Tier
-from bundlesvc.domain.conditions.action_types import ACTION_TYPES
-from bundlesvc.domain.conditions.condition_types import COUNTRY, Node
-from bundlesvc.domain.conditions.condition_types import type_of as condition_type_of
-from bundlesvc.domain.conditions.graph import CONDITION, Graph, Outcome, references
+from bundlesvc.domain.conditions.graph import Graph, Outcome
 from bundlesvc.domain.measures import MONEY
 from bundlesvc.domain.pricing.selection_price import PricedSelection
-from bundlesvc.domain.rules.rule_types import type_of
+from bundlesvc.domain.rules.rule_types import RULE_TYPES
 
 MARKET_TIERS = frozenset({"total_price"})
 """Types of tiers that depend on an amount."""
+MARKET_RULES = frozenset(row.name for row in RULE_TYPES.values() if row.unit == MONEY)
+"""Types of limit rules that measure an amount."""
 
 
 def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, priced: PricedSelection) -> bool:
@@ -25,7 +24,7 @@ def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, priced: Price
 
     `graph` is the evaluated graph; `outcome` and `priced` are the results without a subscription.
     """
-    if outcome.granted or market_conditions(graph) or has_market_rules(bundle):
+    if outcome.granted or graph.market_conditions or has_market_rules(bundle):
         return False
     fired = outcome.discount
     depends_on_market = is_market_discount(bundle.discount) if fired is None else fired.type != PERCENTAGE
@@ -48,32 +47,6 @@ def market_tiers(discount: Discount | None) -> Mapping[int, Tier]:
     return {index: tier for index, tier in enumerate(discount.tiers) if tier.type in MARKET_TIERS}
 
 
-def market_conditions(graph: Graph) -> list[Node]:
-    """Return the conditions that test the country or an amount, and that affect a discount, a free unit, or whether the
-    selection may be configured. Conditions that affect only messages are left out."""
-    nodes = {node["id"]: node for node in graph.nodes}
-    reached: set[str] = set()
-    waiting = [id_ for node in graph.actions if ACTION_TYPES[node["type"]].decides for id_ in references(node)]
-    while waiting:
-        id_ = waiting.pop()
-        if id_ not in reached:
-            reached.add(id_)
-            waiting.extend(references(nodes[id_]))
-    return [
-        node
-        for node in graph.nodes
-        if node["id"] in reached and node["kind"] == CONDITION and condition_type_of(node).reads_market
-    ]
-
-
-def countries_read(graph: Graph) -> list[str]:
-    """Return the countries that the market conditions name. In any other country, these conditions have the same result as
-    without a country."""
-    return sorted(
-        {str(node["value"]).upper() for node in market_conditions(graph) if condition_type_of(node) is COUNTRY}
-    )
-
-
 def has_market_rules(bundle: Bundle) -> bool:
     """Whether a limit rule measures an amount. If so, a selection that is allowed in one market may be refused in another."""
-    return any(type_of(rule).unit == MONEY for rule in bundle.limit_rules)
+    return any(rule.type in MARKET_RULES for rule in bundle.limit_rules)

@@ -8,13 +8,14 @@ cannot fail.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from graphlib import TopologicalSorter
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from bundlesvc.domain.conditions import action_types
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES, ActionType
-from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES, Facts, Node, operation, type_of
+from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES, COUNTRY, Facts, Node, operation, type_of
 from bundlesvc.domain.conditions.free_items import SetAside
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.measures import COMPARISONS
@@ -60,7 +61,7 @@ class Outcome(NamedTuple):
         return not self.hidden_products.isdisjoint({(line.product.id, None), (line.product.id, line.section_id)})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Graph:
     """The nodes that the engine can evaluate, in the order of the shop file. `partial` is set when some nodes were removed. In
     `groups_bottom_up`, each group comes after the groups that it contains."""
@@ -77,14 +78,39 @@ class Graph:
         runnable = tuple(node for node in nodes if node["id"] not in stripped)
         return cls(runnable, bool(stripped), _bottom_up([node for node in runnable if node["kind"] == GROUP]))
 
-    @property
-    def actions(self) -> list[Node]:
-        return [node for node in self.nodes if node["kind"] == ACTION]
+    @cached_property
+    def actions(self) -> tuple[Node, ...]:
+        return tuple(node for node in self.nodes if node["kind"] == ACTION)
 
-    @property
+    @cached_property
     def free_variant_ids(self) -> frozenset[int]:
         """The ids of the variants in free-item actions, whether or not the actions fire."""
         return frozenset(int(node["variantId"]) for node in of_type(self.actions, action_types.FREE_ITEM))
+
+    @cached_property
+    def market_conditions(self) -> tuple[Node, ...]:
+        """The conditions that test the country or an amount, and that affect a discount, a free unit, or whether the selection
+        may be configured. Conditions that affect only messages are left out."""
+        nodes = {node["id"]: node for node in self.nodes}
+        reached: set[str] = set()
+        waiting = [id_ for node in self.actions if ACTION_TYPES[node["type"]].decides for id_ in references(node)]
+        while waiting:
+            id_ = waiting.pop()
+            if id_ not in reached:
+                reached.add(id_)
+                waiting.extend(references(nodes[id_]))
+        return tuple(
+            node
+            for node in self.nodes
+            if node["id"] in reached and node["kind"] == CONDITION and type_of(node).reads_market
+        )
+
+    @cached_property
+    def countries_read(self) -> tuple[str, ...]:
+        """The countries that the market conditions name, sorted. In any other country, these conditions have the same result as
+        without a country."""
+        named = {str(node["value"]).upper() for node in self.market_conditions if type_of(node) is COUNTRY}
+        return tuple(sorted(named))
 
     def evaluate(self, lines: Sequence[Line], facts: Facts) -> Outcome:
         """Evaluate the graph for a selection. Never raises."""

@@ -7,6 +7,7 @@ It is used by the shop file, the linter, the from-price, completion, configure a
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import LimitRule
@@ -43,7 +44,7 @@ PRODUCT = Subject("platformProductId", lambda line: line.product.id, lambda line
 VARIANT = Subject("platformVariantId", lambda line: line.variant.id, lambda line: line.title)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class RuleType:
     """One type of limit rule: its `name` in shop files, what it measures, the `bounds` on what one unit adds to the measure, and
     the `sentence` of a refusal, with placeholders.
@@ -58,7 +59,7 @@ class RuleType:
     of_each: Subject | None = None
     is_multiple: bool = False
 
-    @property
+    @cached_property
     def unit(self) -> str:
         """The unit in which the rule measures: one of UNITS."""
         return self.bounds.unit

@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 from bundlesvc.domain.bundle import NATIVE, PERCENTAGE
-from bundlesvc.domain.checkout.market_dependence import has_market_rules, market_conditions, market_tiers
+from bundlesvc.domain.checkout.market_dependence import has_market_rules, market_tiers
 from bundlesvc.domain.conditions.action_types import DISCOUNT, FREE_ITEM
 from bundlesvc.domain.conditions.condition_types import COUNTRY
 from bundlesvc.domain.measures import MONEY
@@ -30,7 +30,7 @@ def _has_markets(subject: Subject, shop_file: ShopFile) -> bool:
     there are some."""
     if not subject.catalogue.live:
         return bool(shop_file.markets)
-    return any(node["type"] == COUNTRY.name for node in market_conditions(subject.graph))
+    return any(node["type"] == COUNTRY.name for node in subject.graph.market_conditions)
 
 
 def _own_discount(subject: Subject) -> Iterator[Remark]:
@@ -47,7 +47,7 @@ def _own_discount(subject: Subject) -> Iterator[Remark]:
 
 
 def _conditions(subject: Subject) -> Iterator[Remark]:
-    for node in market_conditions(subject.graph):
+    for node in subject.graph.market_conditions:
         read = "country" if node["type"] == COUNTRY.name else "price of the units"
         yield _bound(subject.at_node(node), f"The discount depends on the {read}.")
     for node in subject.actions(DISCOUNT):

@@ -9,7 +9,6 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.market_dependence import (
     holds_anywhere,
     is_market_discount,
-    market_conditions,
     market_tiers,
 )
 from bundlesvc.domain.conditions.condition_types import Facts
@@ -165,6 +164,6 @@ def test_parts_that_depend_on_the_market_are_named() -> None:
     of = bundle(discount=discount, conditions=grouped(ABROAD))
 
     assert list(market_tiers(discount)) == [1]
-    assert [node["id"] for node in market_conditions(of.graph)] == ["c"]
+    assert [node["id"] for node in of.graph.market_conditions] == ["c"]
     assert is_market_discount(discount)
     assert not is_market_discount(None)
