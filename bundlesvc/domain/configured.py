@@ -13,9 +13,10 @@ from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.product import DEFAULT_TITLE
 from bundlesvc.domain.selection import SelectedItem
 from bundlesvc.domain.subscription import SubscriptionChoice
+from bundlesvc.immutable import immutable
 
 
-@dataclass  # without slots: orjson serialises `__dict__` three times as fast; mutable, like `Line`
+@dataclass  # like `immutable`, but without slots: orjson serialises `__dict__` three times as fast
 class ConfiguredItem:
     """Identical units as they were configured, with the titles and the unit price at that time. `properties` contains the
     answers to personalisation fields, by label. `fee_variant_ids` are the variants of the fees charged per unit. `answer_keys`
@@ -49,7 +50,7 @@ class PendingSubscription:
     one_time: Pricing
 
 
-@dataclass(slots=True)  # mutable, like `Line`
+@immutable
 class ConfiguredBundle:
     """One configured bundle as it is stored. `configured_at` is in seconds since 1970, UTC. `assignment` is set when the bundle
     is the visitor's arm of an A/B test."""
@@ -75,7 +76,7 @@ class ConfiguredBundle:
         return self.subscription.one_time if self.subscription else self.pricing
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class RecordedIds:
     """The ids that are known only in the transaction that stores a configured bundle: those of the cart's variant and of the
     pending subscription."""

@@ -1,12 +1,12 @@
 """Idempotency keys and the responses stored for them (docs/contract.md#idempotency)."""
 
-from dataclasses import dataclass
+from bundlesvc.immutable import immutable
 
 RESPONSE_SECONDS = 24 * 60 * 60
 """Seconds for which an idempotency key returns the stored response."""
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class IdempotencyKey:
     """An idempotency key in its scope, with the digest of the request body."""
 
@@ -17,7 +17,7 @@ class IdempotencyKey:
     body_digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class StoredResponse:
     """The rendered body of a configure response. `replayed` is set when an earlier request stored it."""
 

@@ -2,7 +2,6 @@
 selection's lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle
@@ -10,6 +9,7 @@ from bundlesvc.domain.errors import Fault, SelectionInvalid
 from bundlesvc.domain.line import Answers, Line
 from bundlesvc.domain.product import MarketPrice, Product, Variant, unit_price
 from bundlesvc.domain.subscription import SubscriptionChoice
+from bundlesvc.immutable import immutable
 
 MAX_ITEMS = 200
 NO_SECTION = 0
@@ -49,7 +49,8 @@ class ExpectedPrice(NamedTuple):
 NO_EXPECTED_PRICE = ExpectedPrice()
 
 
-class SelectionRequest(NamedTuple):
+@immutable
+class SelectionRequest:
     """A selection to price or configure (docs/contract.md#configure). `type` is None in a price request; `conditions_discount` is
     the discount that the client computed, unparsed; `visitor_id` is a UUID."""
 
@@ -62,7 +63,7 @@ class SelectionRequest(NamedTuple):
     expected: ExpectedPrice = NO_EXPECTED_PRICE
 
 
-@dataclass(frozen=True, slots=True)
+@immutable
 class UnpricedLine:
     """Identical items of a selection, already matched with a variant that the bundle offers, but not yet priced."""
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.assignment import Assignment, assignment_of
@@ -19,6 +19,7 @@ from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.selection import SelectionRequest
 from bundlesvc.domain.shop import AB_TESTING, Tenant
 from bundlesvc.domain.subscription import next_date
+from bundlesvc.immutable import immutable
 from bundlesvc.ports import Clock, Ids, ShopStore, TokenCipher
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
@@ -26,14 +27,16 @@ from bundlesvc.services.recent_keys import RecentKeys
 from bundlesvc.services.record_bundle import RecordBundle
 
 
-class CartPayload(NamedTuple):
+@immutable
+class CartPayload:
     """The cart payload of a native bundle: its cart lines, and its entry in the cart attribute `_bundles`."""
 
     lines: list[dict[str, Any]]
     entry: Mapping[str, Any]
 
 
-class ConfigureResult(NamedTuple):
+@immutable
+class ConfigureResult:
     """The content of a configure response."""
 
     configured_bundle_id: int

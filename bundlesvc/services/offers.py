@@ -10,6 +10,7 @@ from bundlesvc.domain.live_platform.reading import Reading
 from bundlesvc.domain.product import MarketPrice, Product, Variant
 from bundlesvc.domain.selection import Units, UnpricedLine, choose
 from bundlesvc.domain.shop import EMBEDDED, Tenant
+from bundlesvc.immutable import immutable
 from bundlesvc.lru import LruMapping
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
@@ -31,7 +32,8 @@ class _Offer(NamedTuple):
     market: MarketPrice | None
 
 
-class PricedLines(NamedTuple):
+@immutable
+class PricedLines:
     """The priced lines of a selection, and the prices in the shopper's country, by variant id."""
 
     lines: tuple[Line, ...]

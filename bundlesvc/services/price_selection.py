@@ -4,7 +4,6 @@ share this code, so their prices always agree."""
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import NamedTuple
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.market_dependence import holds_anywhere
@@ -29,6 +28,7 @@ from bundlesvc.domain.subscription import (
     requires_subscription,
     subscription_missing,
 )
+from bundlesvc.immutable import immutable
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.concurrent_reads import read_both
@@ -37,7 +37,8 @@ from bundlesvc.services.offers import Offers, PricedLines
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
 
-class Quote(NamedTuple):
+@immutable
+class Quote:
     """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
     subscription, and `base_price` is the one-time price in the home market. `presentment` is the price in the market's own
     currency, and `promise` is what a cart in the market is charged without the subscription. `anywhere` is True when nothing in
@@ -63,7 +64,8 @@ class Quote(NamedTuple):
         return GhostPrice(self.base_price, self.one_time.discounted, _day_rate(self.lines, self.market_prices))
 
 
-class _Prices(NamedTuple):
+@immutable
+class _Prices:
     """The prices of a selection in one country, with the outcomes of its conditions. `priced` is the price as requested, and
     `one_time` is the price without the subscription."""
 
@@ -73,7 +75,8 @@ class _Prices(NamedTuple):
     one_time: PricedSelection
 
 
-class _Terms(NamedTuple):
+@immutable
+class _Terms:
     """Everything that a selection's price depends on, apart from its lines and the country."""
 
     bundle: Bundle
@@ -116,7 +119,8 @@ class _Terms(NamedTuple):
         return holds_anywhere(self.bundle, self.graph, here.one_time_outcome, here.one_time)
 
 
-class _Here(NamedTuple):
+@immutable
+class _Here:
     """A selection with the prices that apply in the request's country."""
 
     terms: _Terms
@@ -157,7 +161,7 @@ class PriceSelection:
         """Price a selection, and gather all the data that a promise needs. Raises SelectionInvalid, PersonalisationInvalid,
         SubscriptionInvalid, ConditionsDiscountMismatch and whatever `Platform` raises."""
         found = await self._here(tenant, bundle, request, deadline)
-        terms, lines, market_prices, here = found
+        terms, market_prices, here = found.terms, found.market_prices, found.prices
         home = promised = here
         if request.country is not None and bundle.cart_variant_id is None:
             home = found.at_home()
@@ -167,7 +171,7 @@ class PriceSelection:
         if promise is None or terms.subscription is not None:  # otherwise, both are the same price
             promise = terms.promise(here, promised, market_prices)
         return Quote(
-            lines,
+            found.lines,
             here.outcome,
             promised.priced,
             terms.settings,

@@ -76,11 +76,11 @@ async def get_settings(request: web.Request) -> web.Response:
 
 
 async def price(request: PostRequest) -> bytes:
-    app, bundle_id, caller, _, body, deadline = request
-    content = body if isinstance(body, bytes) else await body()
-    bundle = await app[BUNDLES].find(caller, bundle_id)
+    app, caller = request.app, request.caller
+    content = request.body if isinstance(request.body, bytes) else await request.body()
+    bundle = await app[BUNDLES].find(caller, request.path_id)
     selection = price_request(content)
-    pricing, presentment = await app[PRICE_SELECTION].price(caller.tenant, bundle, selection, deadline)
+    pricing, presentment = await app[PRICE_SELECTION].price(caller.tenant, bundle, selection, request.deadline)
     return orjson.dumps(rendering.price(pricing, presentment))
 
 

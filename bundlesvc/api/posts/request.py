@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import NamedTuple
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -13,10 +12,12 @@ from bundlesvc.api.bodies.limits import SELECTION_BYTES
 from bundlesvc.api.posts.response import PostResponse
 from bundlesvc.api.requests.parsing import BodyOrError, path_id, read_body
 from bundlesvc.domain.access.caller import Caller
+from bundlesvc.immutable import immutable
 from bundlesvc.request_deadline import RequestDeadline
 
 
-class PostRequest(NamedTuple):
+@immutable
+class PostRequest:
     """An admitted request, whose body has arrived or is yet to be read. `sent` contains the request's method, path and
     headers."""
 

@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, fee_counts, variant_counts
 from bundlesvc.domain.money import amount_text, presentment_units
 from bundlesvc.domain.pricing.presentment import Presentment
+from bundlesvc.immutable import immutable
 
 VERSION = 3
 
@@ -15,7 +16,8 @@ MAX_NAMED_VARIANTS = 20
 short."""
 
 
-class Binding(NamedTuple):
+@immutable
+class Binding:
     """The conditions under which a promise is valid. `parent_variant_id` is the variant into which the lines are merged (None
     unless the bundle is native). `prices` are the cart's prices in the request's market, without a subscription. `anywhere` says
     whether the discount is valid in every market. `countries_read` are the countries that conditions test; a promise made without

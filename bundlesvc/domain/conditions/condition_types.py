@@ -8,16 +8,18 @@ on both.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from bundlesvc.domain.line import Line, in_section, total_amount, total_count, total_grams
 from bundlesvc.domain.measures import MONEY, WEIGHT, holds, in_grams
 from bundlesvc.domain.unit_bounds import GRAMS, ONE_EACH, PRICE, UnitBounds
+from bundlesvc.immutable import immutable
 
 Node = Mapping[str, Any]
 
 
-class Facts(NamedTuple):
+@immutable
+class Facts:
     """The facts that conditions can test besides the lines of the selection."""
 
     weight_unit: str

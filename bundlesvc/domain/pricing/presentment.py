@@ -6,7 +6,6 @@ discount is applied to the market's prices.
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import NamedTuple
 
 from bundlesvc.domain.bundle import FIXED, PERCENTAGE
 from bundlesvc.domain.conditions.graph import Outcome
@@ -14,9 +13,11 @@ from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import HUNDRED, ZERO, round_presentment
 from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, PricedSelection, Pricing
 from bundlesvc.domain.product import MarketPrice
+from bundlesvc.immutable import immutable
 
 
-class Presentment(NamedTuple):
+@immutable
+class Presentment:
     """Prices in the market's `currency`, with all decimal places of that currency. `original` includes free units at full
     price."""
 
@@ -25,7 +26,8 @@ class Presentment(NamedTuple):
     currency: str
 
 
-class MarketTotal(NamedTuple):
+@immutable
+class MarketTotal:
     """A selection's prices in a market before the discount: the sum of the `paid` units and the sum of the free (`granted`)
     units. `per` units of the market's currency are worth `worth` units of the shop's currency."""
 

@@ -1,22 +1,21 @@
-"""The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once.
-
-Prices and their parts are named tuples, here and in related modules, because frozen dataclasses take much longer to create.
-"""
+"""The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
-from typing import NamedTuple
 
 from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount, Tier
 from bundlesvc.domain.conditions.graph import Outcome
 from bundlesvc.domain.line import Line, total_amount, total_count, without_answers
 from bundlesvc.domain.measures import holds
 from bundlesvc.domain.money import HUNDRED, ZERO, allocate, from_minor_units, minor_units, percentage_of, round_amount
+from bundlesvc.immutable import immutable
 
 NO_DISCOUNT = "none"
 
 
-class Reduction(NamedTuple):
+@immutable
+class Reduction:
     """An applied discount: its `type` and `value`, and the `amount` that it takes off. For a percentage, `nominal` is the value
     that would apply if the units cost so much that rounding made no difference."""
 
@@ -29,7 +28,8 @@ class Reduction(NamedTuple):
 NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO, ZERO)
 
 
-class Pricing(NamedTuple):
+@immutable
+class Pricing:
     """The prices that the API returns, in the shop's currency; `original` includes free units at full price."""
 
     original: Decimal
@@ -39,7 +39,8 @@ class Pricing(NamedTuple):
     currency: str
 
 
-class PricedSelection(NamedTuple):
+@immutable
+class PricedSelection:
     """A selection with its prices. `paid` contains its lines without the free units, `amount` is their total before the discount,
     and `reduction` is the amount subtracted by the discount. `nominal` is that of the `Reduction`."""
 
@@ -73,12 +74,13 @@ def adjusted(priced: PricedSelection, percentage: Decimal, currency: str) -> Pri
     if not percentage:
         return priced
     factor = 1 + percentage / HUNDRED
-    pricing = priced.pricing._replace(
+    pricing = replace(
+        priced.pricing,
         original=round_amount(priced.pricing.original * factor, currency),
         discounted=round_amount(priced.pricing.discounted * factor, currency),
     )
     amount = round_amount(priced.amount * factor, currency)
-    return priced._replace(pricing=pricing, amount=amount, reduction=amount - pricing.discounted)
+    return replace(priced, pricing=pricing, amount=amount, reduction=amount - pricing.discounted)
 
 
 def own_reduction(discount: Discount | None, lines: Sequence[Line], amount: Decimal, currency: str) -> Reduction:
@@ -106,7 +108,8 @@ def reduction_with_tiers(
         values = [sum(values, ZERO)]
     candidates = [_reduction(discount.type, value, amount, currency) for value in values]
     largest = max(candidates, key=lambda reduction: reduction.amount, default=NOTHING_OFF)
-    return largest._replace(nominal=max((candidate.nominal for candidate in candidates), default=ZERO))
+    nominal = max((candidate.nominal for candidate in candidates), default=ZERO)
+    return Reduction(largest.type, largest.value, largest.amount, nominal)
 
 
 def line_reductions(priced: PricedSelection) -> list[Decimal]:

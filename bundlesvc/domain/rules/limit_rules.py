@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from bundlesvc.domain.bundle import LimitRule
 from bundlesvc.domain.errors import Fault
@@ -12,6 +12,7 @@ from bundlesvc.domain.measures import GRAMS_PER_UNIT, MONEY, WEIGHT, holds, in_g
 from bundlesvc.domain.money import ZERO, exponent, plain_text
 from bundlesvc.domain.pricing.selection_price import PricedSelection
 from bundlesvc.domain.rules.rule_types import Measured, type_of
+from bundlesvc.immutable import immutable
 
 _OPERATION_WORDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}
 _MILLI = Decimal("0.001")
@@ -19,7 +20,8 @@ _MILLI = Decimal("0.001")
 THIS_SECTION = "this section"
 
 
-class Scope(NamedTuple):
+@immutable
+class Scope:
     """The input to limit rules: the priced selection without its free units, and the shop's weight unit."""
 
     priced: PricedSelection

@@ -16,9 +16,11 @@ from bundlesvc.domain.measures import ITEMS
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import PricedSelection, line_reductions
 from bundlesvc.domain.unit_bounds import GRAMS, ONE_EACH, PRICE, UP_TO_ONE, UP_TO_PRICE, UnitBounds
+from bundlesvc.immutable import immutable
 
 
-class Measured(NamedTuple):
+@immutable
+class Measured:
     """One measurement for a rule: of the whole scope, or of a single product or variant. `names` are the id fields that identify
     this product or variant in a fault."""
 

@@ -1,7 +1,7 @@
 """Checks a selection as `configure` would, without storing anything."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import Fault, InvalidInput
@@ -37,7 +37,7 @@ class CheckSelection:
         """Price the selection and check every rule. Raises NotFound, and what `Platform` raises."""
         bundle = await self._bundles.find(caller, bundle_id)
         # A request that has a type must contain every required answer, so it is checked like a configure call.
-        complete = request._replace(type=bundle.type)
+        complete = replace(request, type=bundle.type)
         quote = None
         try:
             quote = await self._price_selection.quote(caller.tenant, bundle, complete, deadline)

@@ -147,7 +147,7 @@ async def test_promises_behind_a_ghost_variant(
     """A ghost variant may carry several promises, with and without a subscription. Of the promises with the same price and
     country, only the newest is returned."""
     shared = ghost("g" * 64, 8001)
-    cheaper = configured().pricing._replace(discounted=Decimal("40.00"))
+    cheaper = replace(configured().pricing, discounted=Decimal("40.00"))
     for made in (
         configured(1),
         configured(2),

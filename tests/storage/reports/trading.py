@@ -66,7 +66,7 @@ def _configured(random: Random, number: int) -> ConfiguredBundle:
         country=random.choice(COUNTRIES),
         test=random.random() < 0.2,
         assignment=assigned,
-        pricing=ONE_TIME._replace(discount_type=kind, discount_value=Decimal(value)),
+        pricing=replace(ONE_TIME, discount_type=kind, discount_value=Decimal(value)),
         configured_at=NOW - random.randrange(DAYS * DAY_SECONDS),
     )
 

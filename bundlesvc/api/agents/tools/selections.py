@@ -1,6 +1,7 @@
 """The tools that check, price and configure a selection. They call the use cases of the API."""
 
 import hashlib
+from dataclasses import replace
 from functools import partial
 
 import orjson
@@ -51,7 +52,7 @@ async def configure(call: ToolCall) -> Json:
 
 async def _configured(call: ToolCall, wanted: BundleSelection, key: IdempotencyKey) -> StoredResponse:
     bundle = await call.app[BUNDLES].find(call.caller, wanted.bundle_id)
-    selection = wanted.selection._replace(type=bundle.type)
+    selection = replace(wanted.selection, type=bundle.type)
     return await call.app[CONFIGURE_BUNDLE].configure(
         call.caller, bundle, selection, key, rendering.configure_result, call.deadline
     )
