@@ -4,7 +4,7 @@ row.
 In these tests, the tables contain rows of new types under the names of known types.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from unittest.mock import patch
 
@@ -61,16 +61,16 @@ def heaviest(lines: Iterable[Line]) -> int:
 UP_TO_GRAMS = UnitBounds(GRAMS.unit, UP_TO_ONE.least, GRAMS.most)
 
 
-def _different(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    yield Measured(Decimal(different_variants(lines)))
+def _different(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
+    return [Measured(Decimal(different_variants(lines)))]
 
 
-def _dearest(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    yield Measured(dearest(lines))
+def _dearest(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
+    return [Measured(dearest(lines))]
 
 
-def _heaviest(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    yield Measured(Decimal(heaviest(lines)))
+def _heaviest(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
+    return [Measured(Decimal(heaviest(lines)))]
 
 
 NEW_RULES: dict[str, RuleType] = {

@@ -76,10 +76,8 @@ def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currenc
     market = market_total(outcome, prices, shop_currency)
     if market is not None:
         return market
-    paid, granted = (
-        sum((_shop_price(line, prices, shop_currency) * line.count for line in lines), ZERO)
-        for lines in (outcome.paid, outcome.granted)
-    )
+    paid = sum([_shop_price(line, prices, shop_currency) * line.count for line in outcome.paid], ZERO)
+    granted = sum([_shop_price(line, prices, shop_currency) * line.count for line in outcome.granted], ZERO)
     return MarketTotal(shop_currency, paid, granted, Decimal(1), Decimal(1))
 
 

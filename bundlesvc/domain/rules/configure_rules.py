@@ -48,7 +48,7 @@ def _check_sellable(bundle: Bundle) -> Iterator[Fault]:
 
 
 def _check_products(lines: Sequence[Line]) -> Iterator[Fault]:
-    inactive = (line for line in lines if line.product.status != ACTIVE)
+    inactive = [line for line in lines if line.product.status != ACTIVE]
     for line in _firsts(inactive, lambda line: line.product.id):
         names = {"platformProductId": str(line.product.id)}
         yield Fault(_item(line), "not_active", f"{line.product.title} is not on sale.", names)
@@ -58,7 +58,7 @@ def _check_stock(lines: Sequence[Line]) -> Iterator[Fault]:
     counts: dict[int, int] = {}
     for line in lines:
         counts[line.variant.id] = counts.get(line.variant.id, 0) + line.count
-    sold_out = (line for line in lines if not line.variant.in_stock(counts[line.variant.id]))
+    sold_out = [line for line in lines if not line.variant.in_stock(counts[line.variant.id])]
     for line in _firsts(sold_out, lambda line: line.variant.id):
         message = _stock_sentence(line, counts[line.variant.id])
         yield Fault(_item(line), "sold_out", message, _variant_names(line))
@@ -73,7 +73,7 @@ def _stock_sentence(line: Line, count: int) -> str:
 
 def _check_markets(lines: Sequence[Line], market_prices: Mapping[int, MarketPrice]) -> Iterator[Fault]:
     not_sold = {variant for variant, price in market_prices.items() if not price.available_for_sale}
-    for line in _firsts((line for line in lines if line.variant.id in not_sold), lambda line: line.variant.id):
+    for line in _firsts([line for line in lines if line.variant.id in not_sold], lambda line: line.variant.id):
         message = f"{line.title} is not sold in this country."
         yield Fault(_item(line), "not_sold_in_country", message, _variant_names(line))
 

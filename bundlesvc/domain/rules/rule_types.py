@@ -4,7 +4,7 @@ It is used by the shop file, the linter, the from-price, completion, configure a
 `storefront/client/rule-types.js`, and a test compares the two.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -29,7 +29,7 @@ class Measured:
     names: tuple[tuple[str, str], ...] = ()
 
 
-Measure = Callable[[Sequence[Line], int | None, PricedSelection], Iterator[Measured]]
+Measure = Callable[[Sequence[Line], int | None, PricedSelection], Sequence[Measured]]
 """A function that measures the paid lines of a section, or of the whole bundle (None). Weights are in grams."""
 
 
@@ -78,41 +78,39 @@ class RuleType:
         return range(least, units + 1)
 
 
-def _discounted(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    """Yield the discounted amount, or a section's share of it (docs/contract.md#allocation)."""
+def _discounted(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
+    """Return the discounted amount, or a section's share of it (docs/contract.md#allocation)."""
     if section_id is None:
-        yield Measured(priced.pricing.discounted)
-        return
+        return [Measured(priced.pricing.discounted)]
     shares = zip(priced.paid, line_reductions(priced), strict=True)
-    yield Measured(sum((line.amount - off for line, off in shares if line.section_id == section_id), ZERO))
+    return [Measured(sum((line.amount - off for line, off in shares if line.section_id == section_id), ZERO))]
 
 
-def _amount(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    yield Measured(total_amount(lines))
+def _amount(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
+    return [Measured(total_amount(lines))]
 
 
-def _count(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    yield Measured(Decimal(total_count(lines)))
+def _count(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
+    return [Measured(Decimal(total_count(lines)))]
 
 
-def _different(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    yield Measured(Decimal(len({line.product.id for line in lines})))
+def _different(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
+    return [Measured(Decimal(len({line.product.id for line in lines})))]
 
 
-def _grams(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
-    yield Measured(Decimal(total_grams(lines)))
+def _grams(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
+    return [Measured(Decimal(total_grams(lines)))]
 
 
 def _each(subject: Subject) -> Measure:
-    def measure(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Iterator[Measured]:
+    def measure(lines: Sequence[Line], section_id: int | None, priced: PricedSelection) -> Sequence[Measured]:
         counts: dict[int, int] = {}
         titles: dict[int, str] = {}
         for line in lines:
             id_ = subject.id_of(line)
             counts[id_] = counts.get(id_, 0) + line.count
             titles.setdefault(id_, subject.title_of(line))
-        for id_, count in counts.items():
-            yield Measured(Decimal(count), titles[id_], ((subject.field, str(id_)),))
+        return [Measured(Decimal(count), titles[id_], ((subject.field, str(id_)),)) for id_, count in counts.items()]
 
     return measure
 
