@@ -27,9 +27,13 @@ class GroupInserts:
         self._groups = Grouping(self._insert, "group insert")
 
     async def insert(self, insertion: Insertion[Any]) -> bool:
-        """Run an insertion in a group. Returns True if it was committed. Returns False if any insertion in the group failed; the
-        caller must then run it in a transaction of its own. Raises StorageUnavailable."""
+        """Run an insertion in a group, even if the caller is cancelled. Returns True if it was committed. Returns False if any
+        insertion in the group failed; the caller must then run it in a transaction of its own. Raises StorageUnavailable."""
         return await self._groups.add(insertion)
+
+    async def finish(self) -> None:
+        """Wait until all insertions have been committed or have failed."""
+        await self._groups.finish()
 
     async def _insert(self, insertions: Sequence[Insertion[Any]]) -> Sequence[bool]:
         made = await self._commit(partial(_insert, insertions), len(insertions))

@@ -82,7 +82,7 @@ class PostgresqlDatabase:
         if self._closing:
             raise StorageUnavailable
         with span("commit", {"db.system.name": "postgresql"}):
-            result = await self._writes.run(self._write(work, insertion), name="write")
+            result = await self._write(work, insertion)
         self.health.wrote()
         return result
 
@@ -91,7 +91,8 @@ class PostgresqlDatabase:
             made = insertion()
             if await self._inserts.insert(made):
                 return made.result
-        return await self._persist(self._write_queue, lambda: self._commit(work))
+        commit = self._persist(self._write_queue, lambda: self._commit(work))
+        return await self._writes.run(commit, name="write")
 
     async def _insert(self, work: Work[None], writes: int) -> bool:
         """Run the work of a group, in which this number of writes are combined. Returns False, with nothing stored, when a
@@ -124,6 +125,7 @@ class PostgresqlDatabase:
 
     async def close(self) -> None:
         self._closing = True
+        await self._inserts.finish()  # callers whose group fails now start writes of their own
         await self._writes.finish()
         with suppress(TimeoutError):  # a server that does not respond cannot be notified
             async with asyncio.timeout(CLOSE_SECONDS):
