@@ -68,14 +68,6 @@ async def _open_reader(uri: str) -> aiosqlite.Connection:
     return await aiosqlite.connect(uri, uri=True, isolation_level=None)
 
 
-def _store_directly() -> None:
-    """Register how values that SQLite can store are converted, which is not at all. For a value of a type without an adapter, the
-    driver would search it for methods that convert it, which takes six times as long as storing the value."""
-    for plain in (type(None), bytes):
-        sqlite3.register_adapter(plain, lambda value: value)
-    sqlite3.register_adapter(bool, int)
-
-
 def _set_up_writer(connection: Any, _record: object) -> None:
     checkpoint = f"wal_autocheckpoint = {CHECKPOINT_PAGES}"
     durable = "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", checkpoint
@@ -99,4 +91,12 @@ def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-_store_directly()
+def _register_adapters() -> None:
+    """Register adapters for types that SQLite can store as they are. For a value of a type without an adapter, the driver looks
+    for conversion methods, which takes longer than storing the value."""
+    for storable in (type(None), bytes):
+        sqlite3.register_adapter(storable, lambda value: value)
+    sqlite3.register_adapter(bool, int)
+
+
+_register_adapters()

@@ -122,3 +122,26 @@ async def test_closing_makes_the_insertions_that_wait(pad: PostgresqlDatabase, b
     assert [await write for write in writes] == [1] * len(texts)
     async with opened(bare.database) as later:
         assert await later.read(notes) == texts
+
+
+async def test_closing_makes_the_writes_of_a_group_that_fails(pad: PostgresqlDatabase, bare: Settings) -> None:
+    await pad.write(note("taken"))
+    texts = ["a", "b", "taken", "c"]
+    writes = [asyncio.create_task(pad.write(note(text), insertion(text))) for text in texts]
+    await asyncio.sleep(0)
+    await pad.close()
+    results = await asyncio.gather(*writes, return_exceptions=True)
+    assert isinstance(results.pop(2), Conflict)
+    assert results == [1, 1, 1]
+    async with opened(bare.database) as later:
+        assert await later.read(notes) == ["a", "b", "c", "taken"]
+
+
+async def test_an_insertion_of_a_cancelled_caller_is_made(pad: PostgresqlDatabase, bare: Settings) -> None:
+    caller = asyncio.create_task(pad.write(no_work, insertion("first")))
+    await asyncio.sleep(0)
+    caller.cancel()
+    await pad.close()
+    assert caller.cancelled()
+    async with opened(bare.database) as later:
+        assert await later.read(notes) == ["first"]
