@@ -125,7 +125,8 @@ class PostgresqlDatabase:
 
     async def close(self) -> None:
         self._closing = True
-        await self._inserts.finish()  # callers whose group fails now start writes of their own
+        await self._inserts.finish()
+        # By now, every caller whose group failed has started a write of its own.
         await self._writes.finish()
         with suppress(TimeoutError):  # a server that does not respond cannot be notified
             async with asyncio.timeout(CLOSE_SECONDS):

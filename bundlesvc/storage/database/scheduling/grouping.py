@@ -85,9 +85,9 @@ class Grouping(Generic[Item, Result]):
         return await waiting.done
 
     async def finish(self) -> None:
-        """Wait until every item that was added has a result."""
+        """Wait until every item that was added has a result. Cancelling the caller does not cancel the group."""
         if self._task is not None:
-            await self._task
+            await asyncio.wait((self._task,))
 
     async def _run(self) -> None:
         while self._waiting:

@@ -124,7 +124,7 @@ async def test_closing_makes_the_insertions_that_wait(pad: PostgresqlDatabase, b
         assert await later.read(notes) == texts
 
 
-async def test_closing_makes_the_writes_of_a_group_that_fails(pad: PostgresqlDatabase, bare: Settings) -> None:
+async def test_closing_waits_for_the_separate_writes_of_a_failed_group(pad: PostgresqlDatabase, bare: Settings) -> None:
     await pad.write(note("taken"))
     texts = ["a", "b", "taken", "c"]
     writes = [asyncio.create_task(pad.write(note(text), insertion(text))) for text in texts]
@@ -145,3 +145,15 @@ async def test_an_insertion_of_a_cancelled_caller_is_made(pad: PostgresqlDatabas
     assert caller.cancelled()
     async with opened(bare.database) as later:
         assert await later.read(notes) == ["first"]
+
+
+async def test_a_cancelled_caller_whose_group_fails_stores_nothing(pad: PostgresqlDatabase, bare: Settings) -> None:
+    await pad.write(note("taken"))
+    writes = [asyncio.create_task(pad.write(note(text), insertion(text))) for text in ("kept", "cancelled", "taken")]
+    await asyncio.sleep(0)
+    writes[1].cancel()
+    await pad.close()
+    results = await asyncio.gather(*writes, return_exceptions=True)
+    assert [type(result) for result in results] == [int, asyncio.CancelledError, Conflict]
+    async with opened(bare.database) as later:
+        assert await later.read(notes) == ["kept", "taken"]

@@ -106,3 +106,17 @@ async def test_each_caller_has_a_failure_of_its_own() -> None:
         (StorageUnavailable, failure.__cause__)
     ]
     assert raised[0] is not raised[1]
+
+
+async def test_group_goes_on_when_waiting_for_it_is_cancelled() -> None:
+    runs = Runs()
+    tasks = await runs.begin(1)
+    finishing = asyncio.create_task(runs.grouping.finish())
+    await asyncio.sleep(0)
+    finishing.cancel()
+    await asyncio.wait((finishing,))
+    runs.may_go_on.set()
+
+    assert finishing.cancelled()
+    async with asyncio.timeout(10):
+        assert await asyncio.gather(*tasks) == [2]
