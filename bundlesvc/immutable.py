@@ -1,13 +1,13 @@
-"""Classes of immutable values that are created for each request."""
+"""Classes of immutable values that are created for each request. Values that are unpacked are named tuples instead."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, dataclass_transform
 
 T = TypeVar("T")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def immutable(cls: type[T]) -> type[T]:
-    """Turn a class into a dataclass with slots whose fields cannot be reassigned. Only the type checker enforces this, because
-    creating a frozen dataclass, or a named tuple, takes much longer."""
-    return dataclass(slots=True)(cls)
+    """Turn a class into a dataclass with slots. Its fields must not be assigned to, which only the type checker enforces: frozen
+    dataclasses and named tuples take two to three times as long to create."""
+    return dataclass(slots=True, unsafe_hash=True)(cls)

@@ -27,6 +27,7 @@ class Price:
 
 def test_values_are_equal_if_their_fields_are() -> None:
     assert Price(5) == Price(5, "EUR")
+    assert hash(Price(5)) == hash(Price(5, "EUR"))
     assert Price(5) != Price(6)
     assert replace(Price(5), currency="USD") == Price(5, "USD")
 

@@ -6,12 +6,11 @@ cannot fail.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from graphlib import TopologicalSorter
-from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import Self
 
 from bundlesvc.domain.conditions import action_types
 from bundlesvc.domain.conditions.action_types import ACTION_TYPES, ActionType
@@ -19,6 +18,7 @@ from bundlesvc.domain.conditions.condition_types import CONDITION_TYPES, COUNTRY
 from bundlesvc.domain.conditions.free_items import SetAside
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.measures import COMPARISONS
+from bundlesvc.immutable import immutable
 
 CONDITION, GROUP, ACTION = "condition", "group", "action"
 GROUP_MODES = ("all", "any", "none")
@@ -41,10 +41,8 @@ class Verdict:
     decided_by: tuple[str, ...] = ()
 
 
-NO_VERDICTS: Mapping[str, Verdict] = MappingProxyType({})
-
-
-class Outcome(NamedTuple):
+@immutable
+class Outcome:
     """The result of evaluating the graph for one selection. The `paid` and the `granted` (free) lines together make up the
     selection."""
 
@@ -54,7 +52,7 @@ class Outcome(NamedTuple):
     hidden_sections: frozenset[int] = frozenset()
     hidden_products: frozenset[tuple[int, int | None]] = frozenset()
     blocks: tuple[str, ...] = ()
-    verdicts: Mapping[str, Verdict] = NO_VERDICTS
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
 
     def hides(self, line: Line) -> bool:
         """Whether the line's product is hidden, either everywhere or in the line's section."""
