@@ -241,7 +241,7 @@ class Bundle:
         begun = self.begins_at is None or self.begins_at <= phase.start
         return self.published and begun and (self.ends_at is None or phase.start < self.ends_at)
 
-    @cached_property
+    @property
     def cart_variant_id(self) -> int | None:
         """The variant that the shopper is charged for in the cart; None when each selection needs a ghost variant."""
         return self.parent_variant_id if self.type == NATIVE else None

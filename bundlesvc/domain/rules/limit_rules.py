@@ -33,7 +33,7 @@ def check_limit_rules(
 ) -> list[Fault]:
     """Return the fault of every rule that is not met, in the order of the bundle's rules. Rules of void (hidden) sections are
     skipped."""
-    if not any(_failures(rule, scope) for rule in rules if rule.section_id not in void_sections):
+    if not any(_failures(rule, _measure(rule, scope), scope) for rule in rules if rule.section_id not in void_sections):
         return []  # the usual case, for which no alternatives are needed
     active = [group for group in alternatives_of(rules) if rules[group[0]].section_id not in void_sections]
     failures = [failure for group in active for failure in _check_alternatives(rules, group, scope)]
@@ -75,7 +75,8 @@ def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
 def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[tuple[int, Fault]]:
     """If none of the alternative rules is met, yield the faults of the rule that is closest to being met, each with that
     rule's position."""
-    failed = {place: _failures(rules[place], scope) for place in places}
+    measured = _measure(rules[places[0]], scope)
+    failed = {place: _failures(rules[place], measured, scope) for place in places}
     if not all(failed.values()):
         return
     nearest = min(places, key=lambda place: sum(_distance(rules[place], one, scope) for one in failed[place]))
@@ -84,10 +85,14 @@ def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope
         yield nearest, _fault(nearest, rules[nearest], one, alternatives, scope)
 
 
-def _failures(rule: LimitRule, scope: Scope) -> list[Measured]:
+def _measure(rule: LimitRule, scope: Scope) -> Sequence[Measured]:
+    lines = in_section(scope.priced.paid, rule.section_id)
+    return type_of(rule).measure(lines, rule.section_id, scope.priced)
+
+
+def _failures(rule: LimitRule, measured: Sequence[Measured], scope: Scope) -> list[Measured]:
     """Return the measurements that do not meet a rule."""
-    lines, limit = in_section(scope.priced.paid, rule.section_id), _limit(rule, scope)
-    measured = type_of(rule).measure(lines, rule.section_id, scope.priced)
+    limit = _limit(rule, scope)
     return [one for one in measured if not _meets(rule, one.actual, limit)]
 
 

@@ -7,7 +7,6 @@ It is used by the shop file, the linter, the from-price, completion, configure a
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 from typing import NamedTuple
 
 from bundlesvc.domain.bundle import LimitRule
@@ -46,7 +45,7 @@ PRODUCT = Subject("platformProductId", lambda line: line.product.id, lambda line
 VARIANT = Subject("platformVariantId", lambda line: line.variant.id, lambda line: line.title)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class RuleType:
     """One type of limit rule: its `name` in shop files, what it measures, the `bounds` on what one unit adds to the measure, and
     the `sentence` of a refusal, with placeholders.
@@ -61,7 +60,7 @@ class RuleType:
     of_each: Subject | None = None
     is_multiple: bool = False
 
-    @cached_property
+    @property
     def unit(self) -> str:
         """The unit in which the rule measures: one of UNITS."""
         return self.bounds.unit

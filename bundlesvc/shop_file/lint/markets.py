@@ -4,11 +4,9 @@
 from collections.abc import Iterator
 
 from bundlesvc.domain.bundle import NATIVE, PERCENTAGE
-from bundlesvc.domain.checkout.market_dependence import has_market_rules, market_tiers
+from bundlesvc.domain.checkout.market_dependence import MARKET_RULES, market_tiers
 from bundlesvc.domain.conditions.action_types import DISCOUNT, FREE_ITEM
 from bundlesvc.domain.conditions.condition_types import COUNTRY
-from bundlesvc.domain.measures import MONEY
-from bundlesvc.domain.rules.rule_types import type_of
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 from bundlesvc.shop_file.lint.findings import Code, Remark, note
 from bundlesvc.shop_file.lint.subject import Subject, rule_text
@@ -59,11 +57,10 @@ def _conditions(subject: Subject) -> Iterator[Remark]:
 
 
 def _price_rules(subject: Subject) -> Iterator[Remark]:
-    if has_market_rules(subject.bundle):
-        for place, rule in enumerate(subject.bundle.limit_rules):
-            if type_of(rule).unit == MONEY:
-                message = f"{rule_text(rule)} can allow a selection in one market and refuse it in another."
-                yield _bound(subject.at("limitRules", place), message)
+    for place, rule in enumerate(subject.bundle.limit_rules):
+        if rule.type in MARKET_RULES:
+            message = f"{rule_text(rule)} can allow a selection in one market and refuse it in another."
+            yield _bound(subject.at("limitRules", place), message)
 
 
 def _bound(path: TreePath, reason: str) -> Remark:
