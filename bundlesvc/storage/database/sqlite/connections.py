@@ -92,10 +92,10 @@ def _begin_immediate(connection: Connection) -> None:
 
 
 def _register_adapters() -> None:
-    """Register adapters for types that SQLite can store as they are. For a value of a type without an adapter, the driver looks
-    for conversion methods, which takes longer than storing the value."""
-    for storable in (type(None), bytes):
-        sqlite3.register_adapter(storable, lambda value: value)
+    """Register adapters for None, bytes and booleans, for all connections of the process. Without an adapter, the driver searches
+    each such value for a conversion method, which costs more than storing it."""
+    for stored_unchanged in (type(None), bytes):
+        sqlite3.register_adapter(stored_unchanged, lambda value: value)
     sqlite3.register_adapter(bool, int)
 
 
