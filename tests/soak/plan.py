@@ -1,4 +1,4 @@
-"""The length of a soak, and the amount of load and disturbance in it."""
+"""The duration of a soak test, its load, and how often it injects faults."""
 
 from dataclasses import dataclass
 

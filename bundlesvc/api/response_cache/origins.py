@@ -1,6 +1,6 @@
-"""The origin under which a client reached the service: scheme and host for absolute URLs in responses.
+"""The origin at which a client reached the service: the scheme and host for absolute URLs in responses.
 
-A client may send any host. Responses are cached for only a few hosts at a time, so that invented hosts do not fill the cache.
+A client may send any host. Responses are cached for only a few hosts at a time, so that made-up hosts do not fill the cache.
 """
 
 import re

@@ -49,13 +49,14 @@ def connect(handle: str, *, client_credentials: bool, refresh_token: bool, check
     prints the secret that signs the plugin's webhooks; connecting again keeps that secret.
 
     On Shopify, an app created in the Dev Dashboard has a client ID and a client secret, with which the service fetches and renews
-    access tokens. An app that shows an Admin API access token is connected with that token and its client secret. An app
-    installed with the authorization code grant also needs the refresh token from that grant. The client secret also signs the
-    app's webhooks.
+    access tokens. An app whose settings page shows an Admin API access token is connected with that token and its client secret.
+    An app installed with the authorization code grant also needs the refresh token from that grant. The client secret also signs
+    the app's webhooks.
 
-    At a terminal, the command prompts for the credentials and hides secrets. Otherwise it reads them from standard input, one per
-    line: the key (Vendure); or access token and client secret; with --client-credentials, client ID and client secret; with
-    --refresh-token, client ID, client secret and refresh token.
+    At a terminal, the command prompts for the credentials and hides secrets. Otherwise, it reads them from standard input,
+    one per line. For Vendure, this is the key. For Shopify, these are the access token and the client secret; with
+    --client-credentials, the client ID and the client secret; with --refresh-token, the client ID, the client secret and the
+    refresh token.
     """
 
     async def use(live: LiveShop) -> tuple[Checked | None, str | None]:

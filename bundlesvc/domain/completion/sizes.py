@@ -1,4 +1,4 @@
-"""Lower bounds on the price of all selections with a given number of units."""
+"""Lower bounds on the price of any selection with a given number of units."""
 
 from collections.abc import Sequence
 from decimal import Decimal

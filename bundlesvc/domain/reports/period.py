@@ -40,7 +40,7 @@ class Period:
 
     @property
     def begin(self) -> int:
-        """The first second of the period, counted since 1970."""
+        """The first second of the period, as a Unix timestamp."""
         return timegm(self.first.timetuple())
 
     @property

@@ -1,4 +1,4 @@
-"""The text of a file with its lines, and edits to it."""
+"""The text of a file as lines, and edits to that text."""
 
 import re
 from bisect import bisect_right

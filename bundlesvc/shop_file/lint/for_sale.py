@@ -157,8 +157,8 @@ def _name(product: Product) -> str:
 
 
 def check_markets(subject: Subject, markets: Sequence[Market]) -> Iterator[Remark]:
-    """Report each market in which a bundle that can be bought elsewhere cannot be bought, unless the bundle's own conditions
-    prevent this."""
+    """Report each market in which a bundle cannot be bought, although it can be bought elsewhere. Markets in which the bundle's
+    own conditions prevent the purchase are not reported."""
     if not subject.can_be_bought:
         return
     for place, market in enumerate(markets):

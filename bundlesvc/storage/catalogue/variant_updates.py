@@ -1,4 +1,4 @@
-"""Updates the stock and prices of single variants, without loading the whole shop."""
+"""Updates the stock and prices of individual variants, without loading the whole shop."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -69,7 +69,7 @@ PART = Part(
 
 
 def add_sharing(app: web.Application, api: ManagementApi, links: PreviewLinks, guests: Guests) -> None:
-    """Add preview links to an application that has the studio."""
+    """Add preview links to an application that serves the studio."""
     app[PREVIEW_LINKS], app[GUESTS] = links, guests
     api.mount(PART)
     app.router.add_get(

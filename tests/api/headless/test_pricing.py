@@ -396,8 +396,8 @@ async def test_different_conditions_discount_is_refused(
 
 
 async def test_without_the_feature_any_conditions_discount_is_refused(other_api: Api) -> None:
-    """Without the `conditions` feature, every conditions discount is refused, even though bundle 10 has nodes with a discount of
-    90 %."""
+    """Without the `conditions` feature, every conditions discount is refused, even the one that the nodes of bundle 10 would
+    give."""
     body = price_body("1001@1", bundleContent={"conditionsDiscount": percent("90.00")})
 
     response = await other_api.post("/bundles/10/price", body)

@@ -1,5 +1,4 @@
-"""The difference between two versions of a shop's content: the changes between them, and how applying these changes to one
-version produces the other."""
+"""The changes between two versions of a shop's content. Applying them to one version produces the other."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Migrations can upgrade and downgrade, and result in the tables of `storage.database.tables`."""
+"""Migrations upgrade and downgrade a database, and create exactly the tables that `storage.database.tables` defines."""
 
 import re
 

@@ -27,7 +27,7 @@ ARMS = (None, Assignment("summer test", 0, 20), Assignment("summer test", 1, 21)
 
 @dataclass(frozen=True)
 class Trading:
-    """The configured bundles, and the orders in the sequence in which they are delivered."""
+    """The configured bundles, and the versions of orders in the sequence in which the service receives them."""
 
     configured: Sequence[ConfiguredBundle]
     orders: Sequence[JudgedOrder]

@@ -131,7 +131,7 @@ class Limits:
             most = min(capacity(choice), most_of_variant) if choice.variant_id else _ANY_VARIANTS
             capacities.setdefault(choice.product_id, []).append(most)
 
-        @cache  # most products share limits
+        @cache  # most products have the same limits
         def units(*most_of_each: int) -> Numbers:
             each = (
                 ITEMS if most == _ANY_VARIANTS else ZERO_ONLY | each_variant & Numbers.between(1, most)
