@@ -233,9 +233,7 @@ def rows() -> Iterator[str]:
         used = measure(measured)
         cart = measured.cart()
         instructions = used["instructions"] * INSTRUCTIONS * max(LINES, len(cart.lines)) / LINES / 1e6
-        share = " | ".join(
-            f"{used[name]:.0%}".replace("%", " %") for name in ("instructions", "input", "output", "memory")
-        )
+        share = " | ".join(f"{used[name]:.0%}" for name in ("instructions", "input", "output", "memory"))
         yield f"| {measured} | {instructions:.2f} M | {share} |"
 
 

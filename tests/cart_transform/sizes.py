@@ -24,7 +24,7 @@ FIRST_CONFIGURED = 9_007_199_254_740_000
 
 
 def sized_cart(distinct: int, each: int = 1, bundles: int = 1, *, selling_plan: bool = False) -> Cart:
-    """A cart of bundles with `distinct` variants and `each` units per variant, at 10.00 a unit and a 10 % discount."""
+    """A cart of bundles with `distinct` variants and `each` units per variant, at 10.00 a unit and a 10% discount."""
     prices = [Decimal(10)] * distinct
     return _cart([_configured(FIRST_CONFIGURED + index, prices, each) for index in range(bundles)], selling_plan)
 

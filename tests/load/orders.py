@@ -58,7 +58,7 @@ def main(on_postgresql: bool, rounds: int, seconds: float) -> None:
     cpu_ratio = median(bare.cpu / service.cpu for bare, service in pairs)
     click.echo(f"orders a second: {service.rate:.0f}, {ratio:.3f} of a bare handler's {bare.rate:.0f}")
     click.echo(f"processor time: {service.cpu:.0f} us, {cpu_ratio:.3f} of a bare handler's {bare.cpu:.0f} us")
-    click.echo(f"latency: half within {service.p50:.1f} ms, 99 % within {service.p99:.1f} ms")
+    click.echo(f"latency: half within {service.p50:.1f} ms, 99% within {service.p99:.1f} ms")
     click.echo(f"{stored} orders stored, {grown / stored:.0f} bytes each with their indexes")
 
 

@@ -100,12 +100,12 @@ async def test_a_merge_into_another_variant(trial: Trial) -> None:
 @pytest.mark.parametrize(
     ("price", "count", "months", "charged"),
     [
-        ("0.10", 12, 2, "1.14"),  # 5 %: each 0.095 is rounded back to 0.10
+        ("0.10", 12, 2, "1.14"),  # 5%: each 0.095 is rounded back to 0.10
         ("0.10", 1, 2, "0.09"),  # 0.10 - 0.005, which is rounded to 0.01
-        ("0.03", 20, 3, "0.52"),  # 12.5 %: 0.60 - 0.08, rounded up from 0.075
+        ("0.03", 20, 3, "0.52"),  # 12.5%: 0.60 - 0.08, rounded up from 0.075
         ("0.11", 12, 2, "1.20"),  # 0.1045 is rounded to 0.10: the lines cost less than the promised 1.25
         ("9.99", 2, 2, "18.98"),
-        ("9.99", 2, 1, "19.98"),  # a plan of 0 %
+        ("9.99", 2, 1, "19.98"),  # a plan of 0%
     ],
 )
 async def test_a_plan_whose_rounded_price_is_the_original(

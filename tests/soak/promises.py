@@ -89,7 +89,7 @@ def _refusals(result: Result) -> Iterator[Promise]:
     flood = result.flood
     p99 = float(flood["seconds"])
     yield Promise(
-        "accepted requests: 99 % in time", f"{p99:.2f} s, limit {P99_SECONDS:.0f} s", p99 <= P99_SECONDS, timed=True
+        "accepted requests: 99% in time", f"{p99:.2f} s, limit {P99_SECONDS:.0f} s", p99 <= P99_SECONDS, timed=True
     )
     others = set(flood["statuses"]) - {"200", "429", "503"}
     explained = not flood["unexplained"] and not others

@@ -129,7 +129,7 @@ class GhostStatistics:
         )
         crowded = GaugeMetricFamily(
             "bundlesvc_ghost_product_variants",
-            "Ghost variants of products that are at least 80 % full of them.",
+            "Ghost variants of products that are at least 80% full of them.",
             labels=["shop", "product"],
         )
         if (counts := self._upkeep.counts) is not None:  # None before the first count

@@ -69,7 +69,7 @@ class BundleSummarySchema(_BundleFields):
     )
     discountSummary = fields.String(
         allow_none=True,
-        metadata=described("A short summary of the bundle's own discount. Null if there is none.", "Up to 15 % off"),
+        metadata=described("A short summary of the bundle's own discount. Null if there is none.", "Up to 15% off"),
     )
 
 
@@ -84,7 +84,7 @@ class TierSchema(ResponseSchema):
     value = text("The threshold, as a decimal string.", "3", validate=DECIMAL)
     operation = text("How the measured quantity is compared with `value`.", "gte", validate=OneOf(tuple(COMPARISONS)))
     discount = amount("A percentage, an amount or a price, depending on the discount's `type`.", "10.00")
-    customText = text("The merchant's own wording for this tier, or null.", "10 % off three", allow_none=True)
+    customText = text("The merchant's own wording for this tier, or null.", "10% off three", allow_none=True)
 
 
 class DiscountSchema(ResponseSchema):

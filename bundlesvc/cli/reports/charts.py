@@ -89,7 +89,7 @@ def _bar(name: str, figures: Figures, measure: _Measure, longest: int) -> Bar:
 
 
 def _share(figures: Figures) -> str:
-    return "" if figures.share is None else f"{figures.share * 100:.2f} %"
+    return "" if figures.share is None else f"{figures.share * 100:.2f}%"
 
 
 _PROMISES = _Measure(

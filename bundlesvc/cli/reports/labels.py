@@ -34,7 +34,7 @@ def _tier(kind: str | None, value: str | None) -> str:
     if kind is None or value is None:
         return "unknown discount"
     amount = value.removesuffix(".00")
-    known = {"percentage": f"{amount} % off", "fixed": f"{value} off", "price": f"for {value}", "none": "no discount"}
+    known = {"percentage": f"{amount}% off", "fixed": f"{value} off", "price": f"for {value}", "none": "no discount"}
     return known.get(kind, f"{kind} {value}")
 
 

@@ -79,7 +79,7 @@ function charge(line, receipt) {
     { "data-testid": "charge", "data-kind": kind },
     h("div.charge", {}, h("span", {}, h("strong", { text: named(line) }), what), amount(line, receipt)),
     parts(line, receipt),
-    original === total ? null : h("p.charge.part.off", {}, h("span", { text: `${percentage} % off` }), off),
+    original === total ? null : h("p.charge.part.off", {}, h("span", { text: `${percentage}% off` }), off),
   );
 }
 

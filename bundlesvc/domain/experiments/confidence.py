@@ -65,6 +65,6 @@ def standard_error(control: Sample, treatment: Sample) -> float:
 
 def stretch(visitors: int, alpha: float) -> float:
     """Return half the width of the interval for this number of visitors, in standard errors. (A single look would need 1.96, the
-    97.5 % quantile of the normal distribution.)"""
+    97.5% quantile of the normal distribution.)"""
     scale = visitors * (math.log(1 / alpha**2) + math.log(math.log(1 / alpha**2) + 1)) / TUNED_FOR
     return math.sqrt(2 * (scale + 1) / scale * math.log(math.sqrt(scale + 1) / alpha))

@@ -15,6 +15,7 @@ FALLBACK = "en"
 SENTENCES: Mapping[str, Mapping[str, str]] = {
     "de": {
         "point": ",",
+        "percent": "{value} %",
         "off": "{value} Rabatt",
         "off up to": "Bis zu {value} Rabatt",
         "price": "Zusammen {value}",
@@ -25,6 +26,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "en": {
         "point": ".",
+        "percent": "{value}%",
         "off": "{value} off",
         "off up to": "Up to {value} off",
         "price": "{value} for all",
@@ -35,6 +37,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "es": {
         "point": ",",
+        "percent": "{value} %",
         "off": "{value} de descuento",
         "off up to": "Hasta {value} de descuento",
         "price": "Todo por {value}",
@@ -45,6 +48,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "fr": {
         "point": ",",
+        "percent": "{value} %",
         "off": "{value} de remise",
         "off up to": "Jusqu'à {value} de remise",
         "price": "Le tout pour {value}",
@@ -55,6 +59,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "it": {
         "point": ",",
+        "percent": "{value}%",
         "off": "{value} di sconto",
         "off up to": "Fino a {value} di sconto",
         "price": "Tutto a {value}",
@@ -65,6 +70,7 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
     },
     "nl": {
         "point": ",",
+        "percent": "{value}%",
         "off": "{value} korting",
         "off up to": "Tot {value} korting",
         "price": "Samen {value}",
@@ -97,7 +103,8 @@ def discount_summary(discount: Discount | None, language: str, settings: ShopSet
     kind = "price" if discount.type == PRICE else "off"
     value = _best(discount, values)
     percentage = plain_text(min(value, HUNDRED)).replace(".", words["point"])
-    text = f"{percentage} %" if discount.type == PERCENTAGE else money_text(value, money_format)
+    is_percentage = discount.type == PERCENTAGE
+    text = words["percent"].format(value=percentage) if is_percentage else money_text(value, money_format)
     sentence = words[kind if is_simple else f"{kind} up to"].format(value=text)
     if not (is_simple and limits):
         return sentence

@@ -266,7 +266,7 @@ export type Refusal = {
   [Code in RefusalCode]: { readonly code: Code; readonly details: readonly DetailOf<Code>[] };
 }[RefusalCode];
 
-/** A tier that is not reached yet: "2 more for 20 % off". */
+/** A tier that is not reached yet: "2 more for 20% off". */
 export interface NextTier {
   readonly type: TierType;
   /** The amount to add, in the tier's unit (items, or the shop's currency): a plain decimal such as "2" or "4.5". */

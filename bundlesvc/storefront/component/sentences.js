@@ -106,7 +106,7 @@ function inSection({ bundle }, sectionId, sentence) {
 }
 
 /**
- * "2 more for 20 % off", or the merchant's own text; "" without a tier.
+ * "2 more for 20% off", or the merchant's own text; "" without a tier.
  *
  * @param {Session} session
  * @param {NextTier | null} tier

@@ -119,7 +119,7 @@ async def test_bundle_has_its_rules_as_data_and_in_english(assistant: Assistant)
         }
     ]
     assert rules["conditionNodes"] == of_api["conditionsEngineNodes"]
-    assert (rules["discount"], rules["discountSentence"]) == (of_api["discount"], "Up to 12.5 % off")
+    assert (rules["discount"], rules["discountSentence"]) == (of_api["discount"], "Up to 12.5% off")
     assert rules["subscription"] == {"required": False, "sentence": None}
 
 

@@ -56,7 +56,7 @@ async def counted(make_api: MakeApi) -> Api:
 
 async def test_whole_response_for_a_native_bundle(counted: Api) -> None:
     """The whole response for a native bundle. 1001 is in two sections but forms one line of three units: 3 * 19.99 + 8.00 =
-    67.97; the discount of 10 % is 6.797."""
+    67.97; the discount of 10% is 6.797."""
     body = configure_body("1001@1", "2001@2", "1001@3", "1001@1")
 
     response = (await counted.post("/bundles/20/configure", body)).held().json
@@ -197,7 +197,7 @@ def by_place(found: list[Json]) -> list[Json]:
 async def test_every_rule_that_is_not_met_is_named_at_once(api: Api) -> None:
     """All rules that are not met are reported in one response.
 
-    In the US market: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; the discount of 10 % is 11.97, of which 0.84 is allocated
+    In the US market: 3 * 20.99 + 22.57 + 8.40 + 15.75 + 9.97 = 119.66; the discount of 10% is 11.97, of which 0.84 is allocated
     to the mug (variant 2001)."""
     body = configure_body("1001@1*3", "1004@1", "2001@2", "3001@3", "2002@3", type="single-product", countryCode="US")
 
@@ -728,7 +728,7 @@ async def test_optional_subscription_may_be_chosen_or_not(api: Api, database: Da
     chosen = await api.post("/bundles/10/configure", configure_body("1001@1", "6001@0", subscription=MIRA))
     left_out = await api.post("/bundles/10/configure", configure_body("1001@1", "6001@0", subscription=None))
 
-    assert chosen.held().json["pricing"]["discountedPrice"] == "21.84"  # 5 % of 22.99: 1.1495
+    assert chosen.held().json["pricing"]["discountedPrice"] == "21.84"  # 5% of 22.99: 1.1495
     assert left_out.held().json["subscription_id"] is None
     assert len(await rows(database, subscriptions)) == 1
 
@@ -835,7 +835,7 @@ async def test_arm_of_a_visitor_is_stored(
 async def test_configure_and_price_agree_in_a_country_with_a_subscription(api: Api) -> None:
     """Configure and price agree for a subscription in a market.
 
-    In euros: 20.99 - 2.10 = 18.89; a further 5 % (0.9445) off gives 17.95. In dollars: 23.09 - 2.31 = 20.78; a further 5 %
+    In euros: 20.99 - 2.10 = 18.89; a further 5% (0.9445) off gives 17.95. In dollars: 23.09 - 2.31 = 20.78; a further 5%
     (1.039) off gives 19.74."""
     more: Json = {"countryCode": "US", "subscription": MIRA}
 

@@ -1,8 +1,8 @@
 """The presentment prices that `price` and `configure` return, in the currency of the shopper's market
 (docs/contract.md#presentment).
 
-In the US, prices are 5 % higher, at 1.10 dollars per euro: shirt 1001 costs 23.09, shirt 1002 21.00 (a fixed price), mug 2001
-9.24, and card 6002 4.04. In Japan, prices are 10 % lower, at 160 yen per euro: the shirt costs 2879, the mug 1152, and the card
+In the US, prices are 5% higher, at 1.10 dollars per euro: shirt 1001 costs 23.09, shirt 1002 21.00 (a fixed price), mug 2001
+9.24, and card 6002 4.04. In Japan, prices are 10% lower, at 160 yen per euro: the shirt costs 2879, the mug 1152, and the card
 504. In Kuwait, at 0.335 dinars per euro, the shirt costs 6.70 and the mug 2.68.
 """
 
@@ -15,7 +15,7 @@ from tests.api.embed.conftest import EMBED
 from tests.api.selection import Json, configure_body, price_body, without_presentment
 
 KEY = {"Idempotency-Key": "5b0f9a0e-presentment"}
-FORTNIGHTLY = {"id": 7, "frequency": 2, "unit": "week", "email": "mira@mail.example"}  # 5 %
+FORTNIGHTLY = {"id": 7, "frequency": 2, "unit": "week", "email": "mira@mail.example"}  # 5%
 KUWAIT = "markets:\n  - {countryCode: KW, currency: KWD, exchangeRate: '0.335'}\n"
 
 
@@ -43,7 +43,7 @@ ROWS = [
     ("everything off", 26, ["1001@1*3"], {}, ("69.27", "0.00", "USD"), ("8637", "0", "JPY")),
     ("a tenth off and a free card", 61, ["1001@1", "2001@2", "6002@0"], {},
         ("36.37", "29.10", "USD"), ("4535", "3628", "JPY")),
-    ("a subscription's 5 %", 50, ["1001@1"], {"subscription": FORTNIGHTLY},
+    ("a subscription's 5%", 50, ["1001@1"], {"subscription": FORTNIGHTLY},
         ("23.09", "19.74", "USD"), ("2879", "2461", "JPY")),                                             # 1.039, 129.55
     ("a fee is no part of it", 10, ["1001@1", "6001@0"], {}, ("26.56", "26.56", "USD"), ("3311", "3311", "JPY")),
 ]
@@ -134,7 +134,7 @@ async def test_replay_has_the_same_presentment(api: Api) -> None:
 
 
 async def test_tiers_are_measured_in_the_shops_currency(api: Api) -> None:
-    """Thresholds of tiers are in the shop's currency: bundle 23 takes 12.5 % off above 60.00 euros, and 63.00 dollars are only
+    """Thresholds of tiers are in the shop's currency: bundle 23 takes 12.5% off above 60.00 euros, and 63.00 dollars are only
     57.27 euros."""
     below, above = [
         (await api.post("/bundles/23/price", price_body(*chosen, countryCode="US"))).held().json

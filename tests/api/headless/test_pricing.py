@@ -38,7 +38,7 @@ PRICES = [
     # 22: a fixed price of 30.00
     (22, ["1001@1*2"], pricing("39.98", "30.00", "price 30.00")),
     (22, ["1001@1"], pricing("19.99", "19.99")),
-    # 23: the best of 5 % for two or more items, 7.5 % for three or more of one product, 12.5 % above 60.00, 1 % for a single item
+    # 23: the best of 5% for two or more items, 7.5% for three or more of one product, 12.5% above 60.00, 1% for a single item
     (23, ["1001@1"], pricing("19.99", "19.79", "percentage 1.00")),                          # 0.1999
     (23, ["1001@1", "2001@2"], pricing("27.99", "26.59", "percentage 5.00")),                # 1.3995
     # three units of one product, counted across sections
@@ -47,7 +47,7 @@ PRICES = [
     # both tiers take off 0.01; the first one wins
     (23, ["7001@3*3"], pricing("0.15", "0.14", "percentage 5.00")),
     (23, ["7001@3"], pricing("0.05", "0.05")),                                               # 0.0005: nothing
-    # 24: 20 % for two or more items, 30 % for two or more of one product, 60 % for 50.00 or more; they add up, to at most 100 %
+    # 24: 20% for two or more items, 30% for two or more of one product, 60% for 50.00 or more; they add up, to at most 100%
     (24, ["1001@1"], pricing("19.99", "19.99")),
     (24, ["1001@1", "2001@2"], pricing("27.99", "22.39", "percentage 20.00")),               # 5.598
     (24, ["1001@1", "1002@3"], pricing("39.98", "19.99", "percentage 50.00")),
@@ -63,19 +63,19 @@ PRICES = [
     (26, ["7001@3*3"], pricing("0.15", "0.00", "fixed 2.00")),                               # all take off 0.15; the first wins
     # 27: none
     (27, ["1001@1", "2001@2", "7001@3"], pricing("28.04", "28.04")),
-    # 60: by the graph, 15 % for three or more items and 4.50 off for two; otherwise the bundle's own 10 %
+    # 60: by the graph, 15% for three or more items and 4.50 off for two; otherwise the bundle's own 10%
     (60, ["1001@1"], pricing("19.99", "17.99", "percentage 10.00")),
     (60, ["1001@1", "2001@2"], pricing("27.99", "23.49", "fixed 4.50")),
     (60, ["1001@1*2", "2001@2"], pricing("47.98", "40.78", "percentage 15.00")),             # 7.197
     # 62: the graph's discount of 0.00 applies and takes nothing off
     (62, ["1001@1"], pricing("19.99", "19.99")),
-    # 61: 10 % off, and one card 6002 free with two or more other items
+    # 61: 10% off, and one card 6002 free with two or more other items
     (61, ["1001@1", "6002@0"], pricing("23.49", "21.14", "percentage 10.00")),               # 6002 set aside, so one item; 2.349
     (61, ["1001@1", "2001@2", "6002@0"], pricing("31.49", "25.19", "percentage 10.00")),     # 2.799 of 27.99
     (61, ["1001@1", "2001@2", "6002@2"], pricing("31.49", "25.19", "percentage 10.00")),
     (61, ["1001@1", "2001@2", "6002@3*2"], pricing("34.99", "28.34", "percentage 10.00")),   # 3.149 of 31.49
-    # 10: the graph gives 15 % for three or more items or for 1002 in section 1; otherwise, the bundle's own discount is 5 % for
-    # three or more, and 12.5 % above 60.00
+    # 10: the graph gives 15% for three or more items or for 1002 in section 1; otherwise, the bundle's own discount is 5% for
+    # three or more, and 12.5% above 60.00
     (10, ["1001@1", "6001@0"], pricing("22.99", "22.99")),
     (10, ["1002@1", "6001@0"], pricing("22.99", "19.54", "percentage 15.00")),               # 3.4485
     (10, ["1002@3", "6001@2"], pricing("22.99", "22.99")),
@@ -151,8 +151,8 @@ async def test_prices_of_a_shop_without_minor_unit_and_features(
     [
         pytest.param(None, "17.99", id="one-time"),
         pytest.param({"id": 7, "frequency": 1, "unit": "month"}, "17.99", id="no discount of its own"),
-        pytest.param({"id": 7, "frequency": 2, "unit": "week"}, "17.09", id="5 %"),  # 0.8995 of 17.99
-        pytest.param({"id": 8, "frequency": 1, "unit": "year"}, "14.39", id="20 %"),  # 3.598 of 17.99
+        pytest.param({"id": 7, "frequency": 2, "unit": "week"}, "17.09", id="5%"),  # 0.8995 of 17.99
+        pytest.param({"id": 8, "frequency": 1, "unit": "year"}, "14.39", id="20%"),  # 3.598 of 17.99
         pytest.param({"id": 8, "frequency": 1, "unit": "year", "email": None, "more": 1}, "14.39", id="more fields"),
     ],
 )

@@ -82,7 +82,7 @@ async def manage(api: Api, make_key: MakeKey) -> Manage:
 
 @pytest.fixture
 async def configured(api: Api) -> Json:
-    """The response to configuring two shirts and a mug, which cost 47.98 before a discount of 10 %."""
+    """The response to configuring two shirts and a mug, which cost 47.98 before a discount of 10%."""
     response = await api.post("/bundles/20/configure", configure_body("1001@1*2", "2001@2"))
     return dict(response.held().json)
 

@@ -10,7 +10,7 @@ from tests.browser.visit import Visit
 def test_condition_shows_a_message_and_replaces_the_discount(visit: Visit) -> None:
     builder = visit.show(110)
     builder.choose("Chocolate Beans", times=3)
-    expect(builder.messages).to_have_text(["One more sweet and the box is 15 % off"])
+    expect(builder.messages).to_have_text(["One more sweet and the box is 15% off"])
     expect(builder.before).to_have_text("Before: €17.70")
     expect(builder.total).to_have_text("€16.81")
 

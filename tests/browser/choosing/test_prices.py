@@ -11,10 +11,10 @@ def test_next_tier_follows_the_count(visit: Visit) -> None:
     a text for the hint, that text is shown."""
     builder = visit.show(101)
     for chosen, sentence, before, total in [
-        (0, "3 more for 5 % off", None, "€0.00"),
-        (2, "1 more for 5 % off", None, "€19.80"),
-        (3, "2 more for 10 % off", "€29.70", "€28.21"),
-        (5, "Eight or more: 15 % off", "€49.50", "€44.55"),
+        (0, "3 more for 5% off", None, "€0.00"),
+        (2, "1 more for 5% off", None, "€19.80"),
+        (3, "2 more for 10% off", "€29.70", "€28.21"),
+        (5, "Eight or more: 15% off", "€49.50", "€44.55"),
         (8, None, "€79.20", "€67.32"),
     ]:
         have = len(builder.selected()["items"])
@@ -34,8 +34,8 @@ def test_next_tier_follows_the_count(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("bundle", "title", "sentence"),
     [
-        (104, "Harbour Blend", "5 more of the same for 8 % off"),
-        (105, "Drip Bag", "€13.40 more for 5 % off"),
+        (104, "Harbour Blend", "5 more of the same for 8% off"),
+        (105, "Drip Bag", "€13.40 more for 5% off"),
         (106, "Harbour Blend", "€31.11 more for €3.00 off"),
         (107, "Espresso Cups", "3 more for €5.00 off"),
     ],

@@ -103,7 +103,7 @@ def test_price_is_announced(visit: Visit) -> None:
     builder = visit.show(101)
     expect(builder.spoken).to_be_empty()
     builder.choose("First Light")
-    expect(builder.spoken).to_have_text("First Light: 1. Total €9.90. Choose at least 3 – 2 more. 2 more for 5 % off.")
+    expect(builder.spoken).to_have_text("First Light: 1. Total €9.90. Choose at least 3 – 2 more. 2 more for 5% off.")
 
 
 def test_only_the_last_of_quick_changes_is_announced(visit: Visit) -> None:

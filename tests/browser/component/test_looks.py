@@ -157,7 +157,7 @@ def test_bundle_page_has_one_heading_with_price_and_saving(visit: Visit) -> None
     expect(demo.page.get_by_role("heading", name="Breakfast Box")).to_have_count(1)
     header = demo.page.locator("[slot=header]")
     expect(header).to_contain_text("From €18.71")
-    expect(header).to_contain_text("Up to 15 % off")
+    expect(header).to_contain_text("Up to 15% off")
     expect(header.get_by_role("paragraph").first).to_have_text("Three things or more for the best hour of the day.")
 
 

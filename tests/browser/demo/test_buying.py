@@ -80,7 +80,7 @@ def test_damaged_cart_is_bought_and_the_receipt_names_the_cause(
 
 
 def test_one_part_comes_back_under_three_policies(visit: Visit) -> None:
-    """One unit of a box is refunded under three policies; the box gets 10 % off for six items, and less for fewer."""
+    """One unit of a box is refunded under three policies; the box gets 10% off for six items, and less for fewer."""
     demo = shopping(visit, BREAKFAST)
     demo.place_order()
     expect(demo.page.get_by_role("spinbutton")).to_have_count(3)

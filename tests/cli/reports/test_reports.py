@@ -115,7 +115,7 @@ def test_page_has_a_table_for_each_chart(traded: Run, tmp_path: Path, by: str) -
     tags = [tag for tag, _ in page.elements]
     assert tags.count("figure") == 3
     assert [table[-1] for table in page.tables] == [
-        ["Total", "3", "2", "66.67 %"],
+        ["Total", "3", "2", "66.67%"],
         ["Total", "6", "2"],
         ["Total", "91.16", "4.80", "0.00"],
         ["with a bundle", "EUR", "2", "91.16", "45.58"],

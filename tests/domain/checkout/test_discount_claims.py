@@ -87,7 +87,7 @@ def test_amounts_of_the_discount_string(pricing: Pricing, amounts: tuple[str, st
 
 
 def test_subscription_claim_is_separate_from_the_discount() -> None:
-    """The claim about a subscription is separate from the discount. Here, `pricing` is the price for a subscriber: 5 % less than
+    """The claim about a subscription is separate from the discount. Here, `pricing` is the price for a subscriber: 5% less than
     without a subscription."""
     subscription = PendingSubscription(7, 2, "week", "mira@mail.example", None, Decimal(5), PRICING)
     subscribed = Pricing(Decimal("30.00"), Decimal("25.65"), "percentage", Decimal("10.00"), "EUR")

@@ -34,7 +34,7 @@ def graph(condition: dict[str, Any], type_: str, **more: object) -> tuple[dict[s
 
 
 def tenth(condition: dict[str, Any], type_: str, **more: object) -> Bundle:
-    """A bundle with a 10 % discount, and an action of type `type_` that fires when the condition holds."""
+    """A bundle with a 10% discount, and an action of type `type_` that fires when the condition holds."""
     return bundle(discount=TENTH, conditions=graph(condition, type_, **more))
 
 

@@ -75,7 +75,7 @@ def without_difference(trials: int) -> tuple[float, float]:
 
 
 def visitors_to_find(trials: int) -> list[float]:
-    """The numbers of visitors after which a relative difference of 10 % is found, in ascending order; infinite where it is not
+    """The numbers of visitors after which a relative difference of 10% is found, in ascending order; infinite where it is not
     found."""
     done = (trial(seed, 2000, (0.05, 0.055), 150) for seed in range(trials))
     return sorted(math.inf if each.sequence is None else each.sequence for each in done)

@@ -137,7 +137,7 @@ def test_each_discount_in_each_currency(discount: Discount | None, expected: Map
     [("CHF", "24.71 20.02 CHF"), ("JPY", "4226 3423 JPY"), ("KWD", "8.720 7.063 KWD")],
 )
 def test_subscription_percentage_is_taken_off_what_is_left(currency: str, expected: str) -> None:
-    """The subscription's percentage is deducted from the discounted price. Here, 10 % of the full price and then 10 % of the
+    """The subscription's percentage is deducted from the discounted price. Here, 10% of the full price and then 10% of the
     discounted price are 2.471 and 2.224 CHF, 422.6 and 380.3 JPY, or 0.872 and 0.7848 KWD, each of which is rounded."""
     _, presentment = present(flat("percentage", "10.00"), prices_of(THREE, currency), THREE, subscription=D(10))
 

@@ -80,7 +80,7 @@ def product(number: int, *variants: Variant) -> Product:
 
 @pytest.fixture
 def standin_shop() -> Shop:
-    """A Canadian shop with a Mexican market, whose prices are reduced by 5 %, converted, and rounded to whole pesos."""
+    """A Canadian shop with a Mexican market, whose prices are reduced by 5%, converted, and rounded to whole pesos."""
     shop = Shop(currency="CAD")
     expensive = Variant(EXPENSIVE, [DEFAULT_VALUE], Decimal("949.95"), compare_at_price=Decimal("1000.00"))
     shop.add(product(1, expensive), product(2, Variant(FIXED, [DEFAULT_VALUE], Decimal(60))))

@@ -63,7 +63,7 @@ def _merge(shop: Shop, left: dict[str, Charge], merge: Mapping[str, Any], curren
     amount = round_presentment(full * (1 - percentage / HUNDRED), currency)
     attributes = {each["key"]: each["value"] for each in merge.get("attributes") or ()}
     line = InputLine(f"{parts[0].id}{MERGED}", 1, attributes, *parent, unit_price=amount)
-    off = ((f"{percentage.normalize():f} %", full - amount),) if percentage else ()
+    off = ((f"{percentage.normalize():f}%", full - amount),) if percentage else ()
     return Charge(line, merge.get("title") or parent[0].title, amount, parts, off)
 
 
@@ -87,7 +87,7 @@ def _percentage(merge: Mapping[str, Any]) -> Decimal:
     decrease = (merge.get("price") or {}).get("percentageDecrease")
     percentage = Decimal(str(decrease["value"])) if decrease else ZERO
     if not 0 <= percentage <= HUNDRED:
-        raise ResultRefused(f"a decrease by {percentage} %")
+        raise ResultRefused(f"a decrease by {percentage}%")
     return percentage
 
 

@@ -107,7 +107,7 @@ def test_log_is_cut() -> None:
 
 @pytest.fixture
 def shop() -> Shop:
-    """A shop with three products that cost 11.00 EUR each. Product 2 also has a selling plan with 10 % off."""
+    """A shop with three products that cost 11.00 EUR each. Product 2 also has a selling plan with 10% off."""
     shop = Shop()
     shop.add(*products(3))
     plan = SellingPlan(PLAN, "Every month", "MONTH", 1, Decimal(10))

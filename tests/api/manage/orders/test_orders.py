@@ -153,7 +153,7 @@ def sum_of(amounts: Json) -> str:
 async def test_rest_that_breaks_the_rules_is_worth_its_full_price(api: Api, manage: Manage) -> None:
     """If the units that are left after a refund break the rules, they are valued at their full price.
 
-    Bundle 23 takes 5 % off two units, 7.5 % off three units of one product, and 1 % off one unit."""
+    Bundle 23 takes 5% off two units, 7.5% off three units of one product, and 1% off one unit."""
     configured = (await api.post("/bundles/23/configure", configure_body("1002@1*3"))).held().json
     (item,) = configured["cart"]["line_items"]
     sold = {"id": "a", "variant": "1002", "quantity": 3, "unitPrice": "19.99", "properties": item["properties"]}

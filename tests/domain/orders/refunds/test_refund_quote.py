@@ -25,7 +25,7 @@ RETURNS = examples(200)
 
 
 def ten_off_for_two(_: int, units: Mapping[str, int]) -> int:
-    """The price of the units that are kept, out of two at 10.00 and one at 5.00, with 10 % off for two or more units."""
+    """The price of the units that are kept, out of two at 10.00 and one at 5.00, with 10% off for two or more units."""
     full = 1000 * units.get("a", 0) + 500 * units.get("b", 0)
     return full * 9 // 10 if sum(units.values()) > 1 else full
 

@@ -29,7 +29,7 @@ def offer(price: str, currency: str = "MXN", base: str = "949.95", *, sold: bool
 @pytest.mark.parametrize(
     ("market", "given", "fixed", "implied", "worth"),
     [
-        (CONVERTED, offer("11709.0"), (), None, "902.45"),  # 949.95 less 5 %, as in the platform's price list
+        (CONVERTED, offer("11709.0"), (), None, "902.45"),  # 949.95 less 5%, as in the platform's price list
         (CONVERTED, offer("11709.0"), (), D(13), "902.45"),
         (CONVERTED, offer("777.77"), (11,), D("12.9747"), "59.95"),
         (CONVERTED, offer("777.77"), (12,), D("12.9747"), "902.45"),
