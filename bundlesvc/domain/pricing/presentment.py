@@ -4,7 +4,7 @@ Tiers, conditions and rules are evaluated in the shop's currency (`domain/pricin
 discount is applied to the market's prices.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from bundlesvc.domain.bundle import FIXED, PERCENTAGE
@@ -76,9 +76,12 @@ def cart_total(outcome: Outcome, prices: Mapping[int, MarketPrice], shop_currenc
     market = market_total(outcome, prices, shop_currency)
     if market is not None:
         return market
-    paid = sum([_shop_price(line, prices, shop_currency) * line.count for line in outcome.paid], ZERO)
-    granted = sum([_shop_price(line, prices, shop_currency) * line.count for line in outcome.granted], ZERO)
+    paid, granted = (_shop_total(lines, prices, shop_currency) for lines in (outcome.paid, outcome.granted))
     return MarketTotal(shop_currency, paid, granted, Decimal(1), Decimal(1))
+
+
+def _shop_total(lines: Sequence[Line], prices: Mapping[int, MarketPrice], shop_currency: str) -> Decimal:
+    return sum([_shop_price(line, prices, shop_currency) * line.count for line in lines], ZERO)
 
 
 def _shop_price(line: Line, prices: Mapping[int, MarketPrice], shop_currency: str) -> Decimal:
