@@ -110,6 +110,10 @@ class Visit:
         """Hold requests whose addresses match the pattern, until the gate is opened."""
         return Gate(self.page, pattern)
 
+    def slow_down(self, factor: float) -> None:
+        """Make the page's processor slower by this factor."""
+        self.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": factor})
+
     def requests(self, pattern: str) -> list[str]:
         """A list that collects the addresses of matching requests from now on."""
         made: list[str] = []

@@ -30,6 +30,15 @@ def test_bundle_is_bought_into_the_cart_of_the_demo(visit: Visit) -> None:
     expect(demo.entries).to_contain_text("Frühstücksbox")
 
 
+def test_page_does_not_jump_while_it_is_parsed(visit: Visit) -> None:
+    """A slow computer paints the page before it has parsed all of it."""
+    visit.slow_down(10)
+    open_page(visit)
+    visit.builder.shown()
+    visit.after_painting()
+    assert visit.jumps() == 0
+
+
 def test_page_needs_no_script(make_visit: MakeVisit) -> None:
     visit = make_visit(java_script_enabled=False)
     open_page(visit)
