@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, insert
+from sqlalchemy import Connection, Dialect, Table, insert
 
 Row = Mapping[str, Any]
 """The values of a row by column name, in the form that the drivers expect."""
@@ -19,10 +19,13 @@ class PreparedInsert:
 
     def run(self, connection: Connection, rows: Sequence[Row]) -> None:
         """Insert the rows."""
-        name = connection.dialect.name
-        if name not in self._compiled:
-            compiled = insert(self._table).inline().compile(dialect=connection.dialect, column_keys=list(rows[0]))
-            self._compiled[name] = str(compiled), tuple(compiled.positiontup or ())
-        statement, columns = self._compiled[name]
-        values = [tuple(map(row.__getitem__, columns)) for row in rows]
+        statement, values = self.for_driver(connection.dialect, rows)
         connection.exec_driver_sql(statement, values if len(values) > 1 else values[0])
+
+    def for_driver(self, dialect: Dialect, rows: Sequence[Row]) -> tuple[str, list[tuple[Any, ...]]]:
+        """Return the statement and the values of each row, in the form that the dialect's driver expects."""
+        if dialect.name not in self._compiled:
+            compiled = insert(self._table).inline().compile(dialect=dialect, column_keys=list(rows[0]))
+            self._compiled[dialect.name] = str(compiled), tuple(compiled.positiontup or ())
+        statement, columns = self._compiled[dialect.name]
+        return statement, [tuple(map(row.__getitem__, columns)) for row in rows]

@@ -6,7 +6,7 @@ SQLite has one writer at a time. PostgreSQL has many, so data that a writer has 
 that is repeated in the statement that makes the change, or on a lock that is taken before the first read.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection, column, select, table, update
@@ -41,14 +41,13 @@ class Insertion(NamedTuple, Generic[T]):
     result: T
 
 
-def insert_rows(connection: Connection, insertions: Sequence[Insertion[Any]]) -> None:
-    """Insert the rows of several insertions, with one statement per table."""
+def rows_by_statement(insertions: Sequence[Insertion[Any]]) -> Mapping[PreparedInsert, Sequence[Row]]:
+    """Return the rows of several insertions by the statement that inserts them, in the order in which to run the statements."""
     rows: dict[PreparedInsert, list[Row]] = {}
     for insertion in insertions:
         for statement, row in insertion.rows:
             rows.setdefault(statement, []).append(row)
-    for statement, of_statement in rows.items():
-        statement.run(connection, of_statement)
+    return rows
 
 
 _VERSION = table("alembic_version", column("version_num"))

@@ -79,13 +79,15 @@ class Connections:
 
     def _connection(self, engine: AsyncEngine) -> Any:
         connect: Callable[..., Any] = engine.sync_engine.dialect.loaded_dbapi.connect
-        cached, name = (0, str) if self._has_pooler else (_CACHED_STATEMENTS, self._next_name)
         return connect(
-            async_creator_fn=self._connect, prepared_statement_cache_size=cached, prepared_statement_name_func=name
+            async_creator_fn=self._connect,
+            prepared_statement_cache_size=0 if self._has_pooler else _CACHED_STATEMENTS,
+            prepared_statement_name_func=self.statement_name,
         )
 
-    def _next_name(self) -> str:
-        return f"{self._prefix}_{next(self._numbers)}"
+    def statement_name(self) -> str:
+        """Return a new name for a prepared statement, or an empty one when a pooler is in front of the database."""
+        return "" if self._has_pooler else f"{self._prefix}_{next(self._numbers)}"
 
     async def _connect(self) -> asyncpg.Connection:
         failure: Exception | None = None

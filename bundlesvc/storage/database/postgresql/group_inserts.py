@@ -5,26 +5,21 @@ Other work may wait for locked rows, and would make its whole group wait (docs/d
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection
+import asyncpg
 
 from bundlesvc.storage.database.scheduling.grouping import Grouping
-from bundlesvc.storage.database.transaction import Insertion, Work, insert_rows
-
-_WAIT_BRIEFLY = "SET LOCAL lock_timeout = '100ms'"
-"""The lock timeout of a group. A group that meets a lock is abandoned, and its insertions are made one by one, so that only one
-of them has to wait."""
+from bundlesvc.storage.database.transaction import Insertion
 
 
 class GroupInserts:
-    """Runs insertions in groups. `commit` runs the work of several insertions in one transaction, and returns False when a
-    statement fails. Raises StorageUnavailable."""
+    """Runs insertions in groups. `commit` makes the insertions of a group in one transaction, and returns False when a statement
+    fails. Raises StorageUnavailable."""
 
-    def __init__(self, commit: Callable[[Work[None], int], Awaitable[bool]]) -> None:
+    def __init__(self, commit: Callable[[Sequence[Insertion[Any]]], Awaitable[bool]]) -> None:
         self._commit = commit
-        self._groups = Grouping(self._insert, "group insert")
+        self._groups = Grouping(self._insert, "group insert", is_hopeless=_had_no_connection)
 
     async def insert(self, insertion: Insertion[Any]) -> bool:
         """Run an insertion in a group, even if the caller is cancelled. Returns True if it was committed. Returns False if any
@@ -36,10 +31,9 @@ class GroupInserts:
         await self._groups.finish()
 
     async def _insert(self, insertions: Sequence[Insertion[Any]]) -> Sequence[bool]:
-        made = await self._commit(partial(_insert, insertions), len(insertions))
-        return [made] * len(insertions)
+        return [await self._commit(insertions)] * len(insertions)
 
 
-def _insert(insertions: Sequence[Insertion[Any]], connection: Connection) -> None:
-    connection.exec_driver_sql(_WAIT_BRIEFLY)
-    insert_rows(connection, insertions)
+def _had_no_connection(error: Exception) -> bool:
+    """Whether a group failed because no connection was available, rather than because the server refused the commit."""
+    return not isinstance(error.__cause__, asyncpg.PostgresError)

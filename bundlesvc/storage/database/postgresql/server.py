@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from random import random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import asyncpg
 from sqlalchemy import Connection
@@ -18,10 +18,11 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.storage.database.health.storage_health import StorageHealth
 from bundlesvc.storage.database.postgresql import failures
 from bundlesvc.storage.database.postgresql.connections import Connections
+from bundlesvc.storage.database.postgresql.driver_inserts import DriverInserts
 from bundlesvc.storage.database.postgresql.group_inserts import GroupInserts
 from bundlesvc.storage.database.scheduling.connection_queue import ConnectionQueue, QueueTimeout
 from bundlesvc.storage.database.scheduling.shielded import Shielded
-from bundlesvc.storage.database.transaction import Conflict, Insertion, Read, Work, write_something
+from bundlesvc.storage.database.transaction import Conflict, Insertion, Read, Work, rows_by_statement, write_something
 from bundlesvc.tracing.spans import span
 
 T = TypeVar("T")
@@ -54,6 +55,7 @@ class PostgresqlDatabase:
         self._reading = connections.engine(pool_size=READERS, isolation_level="AUTOCOMMIT")
         self._writing = connections.engine(pool_size=WRITERS, isolation_level="READ COMMITTED")
         self._read_queue, self._write_queue = ConnectionQueue(READERS), ConnectionQueue(WRITERS)
+        self._driver_inserts = DriverInserts(self._writing, connections)
         self._inserts = GroupInserts(self._insert)
         self._writes = Shielded()
         self.health = StorageHealth()
@@ -94,23 +96,23 @@ class PostgresqlDatabase:
         commit = self._persist(self._write_queue, lambda: self._commit(work))
         return await self._writes.run(commit, name="write")
 
-    async def _insert(self, work: Work[None], writes: int) -> bool:
-        """Run the work of a group, in which this number of writes are combined. Returns False, with nothing stored, when a
-        statement failed."""
+    async def _insert(self, insertions: Sequence[Insertion[Any]]) -> bool:
+        """Make the insertions of a group. Returns False, with nothing stored, when a statement failed."""
+        rows = rows_by_statement(insertions)
 
         async def attempt() -> bool:
-            try:
-                await self._commit(work, writes)
-            except DBAPIError:
-                return False
-            return True
+            began = time.perf_counter()
+            is_stored = await self._driver_inserts.commit(rows)
+            if is_stored:
+                self.health.commits.committed(len(insertions), time.perf_counter() - began)
+            return is_stored
 
         return await self._persist(self._write_queue, attempt)
 
-    async def _commit(self, work: Work[T], writes: int = 1) -> T:
+    async def _commit(self, work: Work[T]) -> T:
         began = time.perf_counter()
         result = await _committed(self._writing, work)
-        self.health.commits.committed(writes, time.perf_counter() - began)
+        self.health.commits.committed(1, time.perf_counter() - began)
         return result
 
     async def try_writing(self) -> None:

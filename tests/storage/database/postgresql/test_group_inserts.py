@@ -2,30 +2,31 @@
 affected."""
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
-from sqlalchemy import Column, Connection, MetaData, Table, Text, select
+from sqlalchemy import Connection, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase
-from bundlesvc.storage.database.prepared_insert import PreparedInsert
 from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP
-from bundlesvc.storage.database.transaction import Conflict, Insertion
-from tests.storage.database.postgresql.transactions import Held, note, notes, opened, scalar, until_one_waits
+from bundlesvc.storage.database.transaction import Conflict
+from tests.storage.database.postgresql.transactions import (
+    NOTE,
+    Held,
+    insertion,
+    note,
+    notes,
+    opened,
+    scalar,
+    until_one_waits,
+)
 from tests.storage.database.postgresql.wire import Wire
 
 SHORT = 3.0
 """A timeout in seconds, for a test that waits until it expires."""
 
-_NOTE = Table("note", MetaData(), Column("text", Text))
-_INSERT_NOTE = PreparedInsert(_NOTE)
 _TRANSACTIONS = scalar("SELECT count(DISTINCT xmin::text) FROM note")
-
-
-def insertion(*texts: str) -> Callable[[], Insertion[int]]:
-    return lambda: Insertion([(_INSERT_NOTE, {"text": text}) for text in texts], len(texts))
 
 
 def no_work(_: Connection) -> int:
@@ -44,7 +45,7 @@ async def test_an_insertion_that_fails_does_so_alone(pad: PostgresqlDatabase) ->
     await pad.write(note("taken"))
 
     def find(connection: Connection) -> int:
-        return connection.execute(select(_NOTE.c.text)).scalars().all().index("taken")
+        return connection.execute(select(NOTE.c.text)).scalars().all().index("taken")
 
     results = await asyncio.gather(
         pad.write(note("before"), insertion("before")),
@@ -85,6 +86,16 @@ async def test_a_group_that_loses_its_connection_is_made_again(
     async with opened(over_wire) as database:
         wire.cut_before = b"INSERT"
         assert await asyncio.gather(*(database.write(note(text), insertion(text)) for text in "abc")) == [1, 1, 1]
+    assert await pad.read(notes) == ["a", "b", "c"]
+
+
+async def test_the_statement_of_a_group_is_prepared_only_once(
+    pad: PostgresqlDatabase, wire: Wire, over_wire: str
+) -> None:
+    async with opened(over_wire) as database:
+        await database.write(no_work, insertion("a"))
+        wire.cut_before = b"INSERT"
+        assert await asyncio.gather(*(database.write(no_work, insertion(text)) for text in "bc")) == [1, 1]
     assert await pad.read(notes) == ["a", "b", "c"]
 
 

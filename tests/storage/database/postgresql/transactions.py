@@ -1,15 +1,19 @@
 """Work on a table of notes, including work that can be paused halfway."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Column, Connection, MetaData, Table, Text, text
 from sqlalchemy.util import await_only
 
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase
-from bundlesvc.storage.database.transaction import Work
+from bundlesvc.storage.database.prepared_insert import PreparedInsert
+from bundlesvc.storage.database.transaction import Insertion, Work
+
+NOTE = Table("note", MetaData(), Column("text", Text))
+_INSERT_NOTE = PreparedInsert(NOTE)
 
 
 @asynccontextmanager
@@ -39,6 +43,11 @@ def note(*texts: str) -> Work[int]:
         return len(texts)
 
     return work
+
+
+def insertion(*texts: str) -> Callable[[], Insertion[int]]:
+    """Build an insertion of these notes that returns their number."""
+    return lambda: Insertion([(_INSERT_NOTE, {"text": text}) for text in texts], len(texts))
 
 
 def notes(connection: Connection) -> list[str]:
