@@ -23,6 +23,7 @@ from bundlesvc.storage.catalogue.shop_files import SqlShopFileStore
 from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.token_cipher import FernetCipher
+from tests.html_engine import require_engine
 from tests.process.serving import (
     BASE,
     COMMAND,
@@ -79,6 +80,16 @@ def test_a_server_starts_and_serves_requests(tmp_path: Path) -> None:
     with closing(sqlite3.connect(database_of(tmp_path))) as connection:
         (last_used,) = connection.execute("SELECT last_used_at FROM api_keys").fetchone()
     assert last_used == pytest.approx(time.time(), abs=60), "written at shutdown at the latest"
+
+
+def test_a_server_that_has_rendered_html_stops_normally(tmp_path: Path) -> None:
+    require_engine()
+    key = prepare(tmp_path)
+    with serving(tmp_path) as server:
+        html = server.get(f"{BASE}/embed/api/v1/bundle/html?id={BOX}", key)
+        assert (html.status, html.body[:9]) == (200, b"<template")
+        assert server.stop() == 0
+        assert server.err.end() == ""
 
 
 def test_a_running_request_is_finished_after_sigterm(tmp_path: Path) -> None:

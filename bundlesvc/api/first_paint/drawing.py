@@ -26,6 +26,10 @@ MEMORY = 256 * 1024 * 1024
 MAX_WAITING = 16
 """The most drawings that may run or wait in one process; further ones are refused."""
 
+_THREAD = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+"""The thread in which all engines of the process run, are created and end. On processors with protection keys for memory, threads
+that started before the engine was first used may not access its code: the process would crash."""
+
 MISSING = "This service draws no HTML. Install bundlesvc[html], then restart it."
 
 # The browser features that rendering needs in addition to the language itself. Image URLs are absolute, or relative to the origin
@@ -49,11 +53,10 @@ globalThis.URL = class {
 
 
 class Drawing:
-    """Renders one bundle at a time, in a separate thread."""
+    """Renders one bundle at a time."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._waiting = 0
         self._engine: MiniRacer | None = None
 
@@ -78,14 +81,13 @@ class Drawing:
             raise Overloaded
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, self._call, function, arguments)
+            return await asyncio.get_running_loop().run_in_executor(_THREAD, self._call, function, arguments)
         finally:
             self._waiting -= 1
 
     async def close(self) -> None:
         """Wait for the rendering in progress, then stop the engine."""
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
-        self._end()
+        await asyncio.get_running_loop().run_in_executor(_THREAD, self._end)
 
     def _call(self, function: str, arguments: Sequence[object]) -> bytes:
         from py_mini_racer import JSOOMException, JSTimeoutException  # noqa: PLC0415 - an optional dependency

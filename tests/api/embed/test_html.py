@@ -139,6 +139,22 @@ async def test_endless_drawing_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     await endless.close()
 
 
+async def test_services_in_several_threads_draw(tmp_path: Path) -> None:
+    """On processors with protection keys for memory, the engine would crash in a thread that it does not know."""
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "drawing.js").write_text("export function html(bundle) {\n  return bundle;\n}\n")
+
+    async def draw(number: int) -> bytes:
+        drawing = Drawing(tmp_path)
+        try:
+            return await drawing.html(str(number).encode(), {})
+        finally:
+            await drawing.close()
+
+    threads = (asyncio.to_thread(asyncio.run, draw(number)) for number in range(4))
+    assert await asyncio.gather(*threads) == [b"0", b"1", b"2", b"3"]
+
+
 async def test_too_many_drawings_are_refused(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "MAX_WAITING", 1)
     paths = [f"{HTML}?id=10&fresh={number}" for number in range(3)]
