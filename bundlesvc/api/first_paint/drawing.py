@@ -58,6 +58,7 @@ class Drawing:
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
         self._waiting = 0
+        self._is_closing = False
         self._engine: MiniRacer | None = None
 
     async def html(self, bundle: bytes, options: Mapping[str, object]) -> bytes:
@@ -77,7 +78,7 @@ class Drawing:
         too many calls are waiting or a call takes too long."""
         if not is_installed():
             raise NotFound(MISSING)
-        if self._waiting >= MAX_WAITING:
+        if self._waiting >= MAX_WAITING or self._is_closing:
             raise Overloaded
         self._waiting += 1
         try:
@@ -86,12 +87,15 @@ class Drawing:
             self._waiting -= 1
 
     async def close(self) -> None:
-        """Wait for the rendering in progress, then stop the engine."""
+        """Wait for the rendering in progress, then stop the engine. Renderings that are waiting fail with Overloaded."""
+        self._is_closing = True
         await asyncio.get_running_loop().run_in_executor(_THREAD, self._end)
 
     def _call(self, function: str, arguments: Sequence[object]) -> bytes:
         from py_mini_racer import JSOOMException, JSTimeoutException  # noqa: PLC0415 - an optional dependency
 
+        if self._is_closing:
+            raise Overloaded
         if self._engine is None:
             self._engine = self._started()
         call = f"exported.{function}({', '.join(map(json.dumps, arguments))})"

@@ -139,6 +139,22 @@ async def test_endless_drawing_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     await endless.close()
 
 
+async def test_drawings_that_wait_when_the_service_stops_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "TIMEOUT", 0.5)
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "drawing.js").write_text("export function html() {\n  for (;;);\n}\n")
+    endless = Drawing(tmp_path)
+    waiting = [asyncio.create_task(endless.html(b"{}", {})) for _ in range(drawing.MAX_WAITING)]
+    await asyncio.sleep(0.1)
+    async with asyncio.timeout(drawing.MAX_WAITING * drawing.TIMEOUT / 2):
+        await endless.close()
+    assert {type(error) for error in await asyncio.gather(*waiting, return_exceptions=True)} == {Overloaded}
+    with pytest.raises(Overloaded):
+        await endless.html(b"{}", {})
+
+
 async def test_services_in_several_threads_draw(tmp_path: Path) -> None:
     """On processors with protection keys for memory, the engine would crash in a thread that it does not know."""
     (tmp_path / "html").mkdir()

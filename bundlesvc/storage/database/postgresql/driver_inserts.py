@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 import asyncpg
 from asyncpg.prepared_stmt import PreparedStatement
 from sqlalchemy import PoolProxiedConnection
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.util import greenlet_spawn
 
 from bundlesvc.storage.database.postgresql import failures
 from bundlesvc.storage.database.postgresql.connections import Connections
@@ -16,7 +18,7 @@ _BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '100ms'
 """Begins the transaction of a group. A group that meets a lock is abandoned, and its insertions are made one by one, so that only
 one of them has to wait."""
 
-_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError)
+_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 
 
 class DriverInserts:
@@ -27,17 +29,17 @@ class DriverInserts:
         self._connections = connections
 
     async def commit(self, rows: Mapping[PreparedInsert, Sequence[Row]]) -> bool:
-        """Insert the rows in one transaction. Returns False, with nothing stored, when a statement failed; its connection is then
-        closed. Raises StorageUnavailable when there is no connection, or when it is unknown whether the rows are stored."""
+        """Insert the rows in one transaction. Returns False, with nothing stored, when a statement failed. Raises
+        StorageUnavailable when there is no connection, or when it is unknown whether the rows are stored."""
         pooled = await self._engine.raw_connection()
         try:
             await self._insert(pooled, rows)
             await _commit(pooled)
         except _ERRORS:
-            pooled.invalidate()  # it is still in a transaction
+            await _roll_back(pooled)
             return False
         except BaseException:
-            pooled.invalidate()
+            await _discard(pooled)
             raise
         pooled.close()  # returns it to the pool
         return True
@@ -68,4 +70,23 @@ async def _commit(pooled: PoolProxiedConnection) -> None:
     try:
         await _driver(pooled).execute("COMMIT;")
     except _ERRORS as error:
-        raise failures.failure_of(error) from error
+        failed = DBAPIError("COMMIT", None, error)
+        failed.__cause__ = error
+        raise failures.failure_of(failed) from failed
+
+
+async def _roll_back(pooled: PoolProxiedConnection) -> None:
+    try:
+        await _driver(pooled).execute("ROLLBACK;")
+    except BaseException as error:
+        await _discard(pooled)
+        if not isinstance(error, _ERRORS):
+            raise
+    else:
+        pooled.close()
+
+
+async def _discard(pooled: PoolProxiedConnection) -> None:
+    """Close a connection that may be in the middle of a statement. This also cancels the statement on the server, which would
+    otherwise keep its locks."""
+    await greenlet_spawn(pooled.invalidate)

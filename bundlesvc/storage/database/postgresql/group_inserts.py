@@ -7,8 +7,6 @@ Other work may wait for locked rows, and would make its whole group wait (docs/d
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-import asyncpg
-
 from bundlesvc.storage.database.scheduling.grouping import Grouping
 from bundlesvc.storage.database.transaction import Insertion
 
@@ -19,7 +17,7 @@ class GroupInserts:
 
     def __init__(self, commit: Callable[[Sequence[Insertion[Any]]], Awaitable[bool]]) -> None:
         self._commit = commit
-        self._groups = Grouping(self._insert, "group insert", is_hopeless=_had_no_connection)
+        self._groups = Grouping(self._insert, "group insert")
 
     async def insert(self, insertion: Insertion[Any]) -> bool:
         """Run an insertion in a group, even if the caller is cancelled. Returns True if it was committed. Returns False if any
@@ -32,8 +30,3 @@ class GroupInserts:
 
     async def _insert(self, insertions: Sequence[Insertion[Any]]) -> Sequence[bool]:
         return [await self._commit(insertions)] * len(insertions)
-
-
-def _had_no_connection(error: Exception) -> bool:
-    """Whether a group failed because no connection was available, rather than because the server refused the commit."""
-    return not isinstance(error.__cause__, asyncpg.PostgresError)

@@ -2,15 +2,19 @@
 affected."""
 
 import asyncio
+from collections.abc import Sequence
+from typing import Any
 
+import asyncpg
 import pytest
 from sqlalchemy import Connection, select
 
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
+from bundlesvc.storage.database.postgresql.group_inserts import GroupInserts
 from bundlesvc.storage.database.postgresql.server import PostgresqlDatabase
 from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP
-from bundlesvc.storage.database.transaction import Conflict
+from bundlesvc.storage.database.transaction import Conflict, Insertion
 from tests.storage.database.postgresql.transactions import (
     NOTE,
     Held,
@@ -18,6 +22,7 @@ from tests.storage.database.postgresql.transactions import (
     note,
     notes,
     opened,
+    run,
     scalar,
     until_one_waits,
 )
@@ -26,6 +31,15 @@ from tests.storage.database.postgresql.wire import Wire
 SHORT = 3.0
 """A timeout in seconds, for a test that waits until it expires."""
 
+_SLOW_FUNCTION = """
+    CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$
+"""
+_SLOW_COMMIT = """
+    CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON note DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slow()
+"""
+_COMMITTING = scalar(
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query = 'COMMIT;'"
+)
 _TRANSACTIONS = scalar("SELECT count(DISTINCT xmin::text) FROM note")
 
 
@@ -123,6 +137,46 @@ async def test_insertions_behind_a_group_without_a_connection_fail_with_it(
         wire.flow_again()
         assert {type(result) for result in results} == {StorageUnavailable}
         assert await database.write(no_work, insertion("later")) == 1
+
+
+async def test_insertions_behind_a_group_whose_connection_is_refused_fail_with_it() -> None:
+    refused = StorageUnavailable()
+    refused.__cause__ = asyncpg.CannotConnectNowError("the database system is starting up")
+    groups = 0
+
+    async def commit(_: Sequence[Insertion[Any]]) -> bool:
+        nonlocal groups
+        groups += 1
+        await asyncio.sleep(0)
+        raise refused
+
+    inserts = GroupInserts(commit)
+    waiting = (inserts.insert(insertion(str(number))()) for number in range(MAX_GROUP * 3))
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {type(result) for result in results} == {StorageUnavailable}
+    assert groups == 1
+
+
+async def test_a_group_that_fails_keeps_its_connection(pad: PostgresqlDatabase, wire: Wire, over_wire: str) -> None:
+    await pad.write(note("taken"))
+    async with opened(over_wire) as database:
+        for _ in range(5):
+            with pytest.raises(Conflict):
+                await database.write(note("taken"), insertion("taken"))
+        assert wire.accepted == 1
+
+
+async def test_a_group_that_takes_too_long_is_cancelled_on_the_server(pad: PostgresqlDatabase, bare: Settings) -> None:
+    """The server does not go on with a transaction whose callers were told that it failed."""
+    await pad.write(run(_SLOW_FUNCTION))
+    await pad.write(run(_SLOW_COMMIT))
+    async with opened(bare.database, SHORT) as database:
+        with pytest.raises(StorageUnavailable):
+            await database.write(no_work, insertion("late"))
+        async with asyncio.timeout(10):
+            while await pad.read(_COMMITTING):  # noqa: ASYNC110 - the server notifies nobody
+                await asyncio.sleep(0.05)
+    assert await pad.read(notes) == []
 
 
 async def test_closing_makes_the_insertions_that_wait(pad: PostgresqlDatabase, bare: Settings) -> None:
