@@ -30,7 +30,7 @@ CLAIMS = f"{PREFIX}claim:"
 """The prefix of claims. It cannot be confused with the name of an entry, in which `PREFIX` is followed by the format version."""
 
 MAX_NAMES = 500
-"""The most names in one command: Redis serves nobody else while it runs."""
+"""The most names in one command: Redis serves no other client while a command runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,8 @@ class BundleTimes(Protocol):
     """Marks ghost variants for a check when the sale of their bundle begins or ends. Raises StorageUnavailable."""
 
     async def pass_times(self, tenant: Tenant) -> None:
-        """Mark for a check the ghost variants of bundles whose sale has begun or ended, up to the start of the tenant's phase.
-        Beginnings and ends that were handled earlier are skipped, and each is handled by only one process."""
+        """Mark the ghost variants of bundles whose sale had begun or ended by the start of the tenant's phase, so that they are
+        checked. Beginnings and ends that were handled earlier are skipped, and each is handled by only one process."""
 
 
 class ShopFileStore(Protocol):

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 SERVER, SENTINEL, CLUSTER = "", "+sentinel", "+cluster"
-"""The modes, as written in the scheme of a URL."""
+"""The connection modes, as suffixes of the URL's scheme."""
 
 _PORTS = {SERVER: 6379, SENTINEL: 26379, CLUSTER: 6379}
 

@@ -39,10 +39,10 @@ _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
 
 @immutable
 class Quote:
-    """A selection that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without the
-    subscription, and `base_price` is the one-time price in the home market. `presentment` is the price in the market's own
-    currency, and `promise` is what a cart in the market is charged without the subscription. `anywhere` is True when nothing in
-    the promise depends on the market; `countries_read` lists the countries that the bundle's conditions test."""
+    """A selection of items that the bundle offers, with its prices, before the rules are checked. `one_time` is the price without
+    the subscription, and `base_price` is the one-time price in the home market. `presentment` is the price in the market's own
+    currency, and `promise` is what a shopper in the market is charged without the subscription. `anywhere` is True when nothing
+    in the promise depends on the market; `countries_read` lists the countries that the bundle's conditions test."""
 
     lines: tuple[Line, ...]
     outcome: Outcome

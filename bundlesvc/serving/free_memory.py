@@ -8,7 +8,7 @@ import ctypes
 from typing import Any
 
 WORTHWHILE = 1024 * 1024
-"""The fewest bytes worth returning to the system: less would soon be used again."""
+"""The smallest number of bytes worth returning to the system: fewer would soon be used again."""
 
 LARGE = 4 * 1024 * 1024
 """The size in bytes from which a freed block is returned to the system immediately. The compressor's memory, which every new

@@ -34,7 +34,7 @@ def steps(visit: Visit) -> None:
 
 @state
 def chosen(visit: Visit) -> None:
-    """A selection of several units, a tier discount, and a subscription without an address."""
+    """A selection of several units, a tier discount, and a subscription for which no e-mail address has been entered."""
     builder = visit.show(101)
     builder.choose("First Light", "1 kg")
     builder.choose("First Light", "250 g", "Filter", times=2)

@@ -28,7 +28,8 @@ from tests.storage.prepared import make_database
 @click.argument("first_seed", default=0)
 @click.option("--show", default=5, help="Faults to print.")
 def main(carts: int, first_seed: int, show: int) -> None:
-    """Check out CARTS carts as configured, and as many carts with changes. FIRST_SEED is the random seed of the first shop."""
+    """Check out CARTS carts as configured, and the same number of carts with changes. FIRST_SEED is the random seed of the first
+    shop."""
     started = time.monotonic()
     trial = asyncio.run(_run(carts, first_seed))
     for title, tally in (("as configured", trial.honest), ("changed", trial.changed)):

@@ -53,7 +53,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     ),
     "feature-off": ("conditions", "subscriptions", "personalisation", "translations"),
 }
-"""The codes that have texts, by the prefix of their keys."""
+"""The codes that need texts, by the prefix of the texts' keys."""
 
 
 @pytest.fixture(scope="module")

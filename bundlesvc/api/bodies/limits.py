@@ -6,5 +6,5 @@ KIBIBYTE = 1024
 NOTIFY_BYTES = 4 * KIBIBYTE
 CONTENT_BYTES = 16 * KIBIBYTE
 SELECTION_BYTES = 256 * KIBIBYTE
-"""The limit of price and configure, in bytes: enough for 200 items with answers, indented, and with every character of a text
-escaped."""
+"""The limit for price and configure requests, in bytes: enough for 200 items with answers, indented, and with every character of
+the texts escaped."""

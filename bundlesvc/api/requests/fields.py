@@ -38,7 +38,7 @@ class RequestSchema(Schema):
 
 
 class Text(fields.String):
-    """A JSON string that can be stored. Other types are refused, not converted."""
+    """A JSON string without NUL, which PostgreSQL cannot store. Other types are refused, not converted."""
 
     default_error_messages = {"required": REQUIRED, "null": REQUIRED, "invalid": NOT_TEXT}
 

@@ -44,9 +44,9 @@ _PRINT: Mapping[str, Callable[[Sequence[Row]], None]] = {"table": print_table, "
 def usage(handle: str | None, first: datetime | None, last: datetime | None, form: str) -> None:
     """Print how many requests each key made on each day.
 
-    Days are in UTC. Answered requests count as reads, prices, configures or others; those answered with a 4xx status count as
-    refused, and those with a 5xx as failed. Requests that a running service counted in the last minute may be missing.
-    """
+    Days are in UTC. Successful requests count as reads, prices, configures or others; requests answered with a 4xx status count
+    as refused, and those answered with a 5xx as failed. Requests that a running service counted in the last minute may be
+    missing."""
     if first is not None and last is not None and last < first:
         raise click.UsageError("--to is before --from.")
 

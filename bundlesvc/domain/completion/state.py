@@ -91,7 +91,7 @@ class State:
 
 class _Counts:
     """The unit counts of a limit's groups, the number of units that the groups need in total, and the `room` that remains up to
-    their highest counts. When the limit `covers` every kind, all added units must fit into this room."""
+    their highest allowed counts. When the limit `covers` every kind, all added units must fit into this room."""
 
     def __init__(self, limit: GroupCountLimit, task: Task, moves: Sequence[Move]) -> None:
         self.limit = limit

@@ -1,4 +1,4 @@
-"""Periods of reports, in whole days, UTC."""
+"""Reporting periods, in whole UTC days."""
 
 from calendar import timegm
 from collections.abc import Iterator

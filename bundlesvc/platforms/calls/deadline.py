@@ -8,7 +8,7 @@ from bundlesvc.ports import Clock
 Sleep = Callable[[float], Awaitable[None]]
 
 RESERVED_FOR_THE_CALL = 0.2
-"""The share of a session's time that may not be spent waiting, so that a call has time for its response once it is sent."""
+"""The share of a session's time that must remain when a call is sent, so that there is time for its response."""
 
 
 class Deadline:

@@ -16,7 +16,7 @@ from bundlesvc.storage.database.transaction import Conflict
 BUNDLE, COUNTRY, ARM, TIER = "bundle", "country", "arm", "tier"
 
 DIMENSIONS = (BUNDLE, COUNTRY, ARM, TIER)
-"""The dimensions that the bundles of a day are counted by: every bundle is counted once in each."""
+"""The dimensions by which each day's configured bundles are counted: every bundle is counted once in each dimension."""
 
 DAY_SECONDS = 86_400
 LATEST_SECONDS = 3_600

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class _DryRun(Exception):
-    """Rolls back a transaction once its result is known."""
+    """Raised to roll back the transaction of a dry run once its result is known."""
 
     def __init__(self, result: Any) -> None:
         super().__init__(result)

@@ -20,8 +20,8 @@ export class CartCountry {
   }
 
   /**
-   * Of several calls, the latest wins. A bundle is reported once per country: it remains among the items until the page has
-   * replaced it.
+   * Of several calls, the latest wins. A bundle is reported only once per country, although it remains among the items
+   * until the page has replaced it.
    *
    * @param {Parameters<typeof configureForCountry>[0]} client
    * @param {readonly MarkedItem[]} items

@@ -9,7 +9,7 @@ const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
 const QUIET_MS = 400;
 
 /**
- * Sets the template and the language on the frame of the view.
+ * Sets the template and the language on the root element of the view.
  *
  * @param {HTMLElement} stage
  * @param {string | null} template

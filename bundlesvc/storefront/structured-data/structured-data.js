@@ -81,7 +81,8 @@ function offeredIn({ products, sections, requiredProducts }) {
 const isOnSale = ({ available, availableForSale }) => available && availableForSale !== false;
 
 /**
- * A price proves that the bundle can be bought. Without one, it is only known whether it certainly cannot be bought.
+ * A price proves that the bundle can be bought. Without one, the function can only tell when the bundle certainly
+ * cannot be bought.
  *
  * @param {EmbedBundle} bundle
  * @param {readonly Offered[]} offered

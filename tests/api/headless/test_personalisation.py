@@ -157,7 +157,8 @@ async def test_answers_do_not_change_the_price(api: Api) -> None:
 
 
 async def test_fields_and_groups_are_in_the_language_of_the_request(api: Api) -> None:
-    """Fields and groups are in the request's language, or the shop's where a translation is missing.
+    """Personalisation fields and subscription groups are in the request's language, or in the shop's where a translation is
+    missing.
 
     The options stay the same, because answers refer to them."""
     german = (await api.get(f"{EMBED}/bundle?id=10&lang=de-AT")).held().json

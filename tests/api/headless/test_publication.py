@@ -21,7 +21,7 @@ from tests.fakes import START, FakeClock
 TIMED = 30
 BEGINS, ENDS = START + 3600, START + 7200
 TIMES = 3
-"""How often each request is sent: the last response comes from the edge, if there is one."""
+"""How many times each request is sent: the last response comes from the edge, if it is enabled."""
 SELECTION = ("1001@1", "1002@1")
 
 

@@ -123,8 +123,8 @@ def test_react_app_opens_the_selection_of_a_link(visit: Visit, vite_react: str) 
 
 
 def test_react_app_with_hooks(visit: Visit, vite_react: str) -> None:
-    """The React app with hooks: the network fails when the shopper first buys the bundle, and the second click configures the
-    same bundle."""
+    """The React app with hooks: the network fails after the first click on "Add to cart", and the second click configures the
+    bundle with the same idempotency key."""
     keys: list[str] = []
 
     def record(request: Request) -> None:

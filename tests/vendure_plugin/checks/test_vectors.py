@@ -1,5 +1,5 @@
-"""The plugin's checks return the results in tests/vectors/carts.json for real discount strings, except for vectors about selling
-plans or cart attributes, which the platform does not have."""
+"""The plugin's checks return the results that tests/vectors/carts.json expects for real discount strings, except for vectors
+about selling plans or cart attributes, which the platform does not have."""
 
 from datetime import UTC, datetime
 from decimal import Decimal

@@ -10,8 +10,9 @@ import { isSame, merge, settled } from "./plain.js";
 const RETRY_MS = 2000;
 
 /**
- * Changes a test from one state to another; undefined means no test. Changes that somebody else has made since the first state are
- * kept; where both changed the same part, `to` wins. About changes that are written at the same moment, `ask` decides.
+ * Changes an A/B test from one state to another; undefined means no test. Changes that somebody else has made since
+ * `from` are kept; where both changed the same part, `to` wins. If somebody else changes the same part while this
+ * change is being written, `ask` decides.
  *
  * @param {Workspace} workspace
  * @param {Experiment | undefined} from
