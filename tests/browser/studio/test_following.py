@@ -138,6 +138,18 @@ def test_missing_address_of_a_subscription_is_named(visit: Visit, preview: Previ
     expect(missing.get_by_role("listitem")).to_have_text(["subscription.email: invalid_email"])
 
 
+def test_click_is_not_lost_while_prices_arrive(visit: Visit, preview: PreviewProcess) -> None:
+    """Prices that arrive between the press and the release of the mouse button do not replace the link."""
+    offers = visit.hold("**/bundles?include=offer*")
+    visit.page.goto(preview.address)
+    visit.page.get_by_role("link", name="Breakfast").hover()
+    visit.page.mouse.down()
+    offers.open()
+    expect(visit.page.get_by_text("from €3.60")).to_be_visible()
+    visit.page.mouse.up()
+    expect(visit.builder.name).to_have_text("Breakfast")
+
+
 def test_page_says_when_the_preview_has_ended(visit: Visit, preview: PreviewProcess) -> None:
     page = open_bundle(visit, preview, "Breakfast")
     preview.process.send_signal(signal.SIGINT)

@@ -16,6 +16,7 @@ import { say, sayOf } from "../words/words.js";
 /** @import { Workspace } from "../model/workspace.js" */
 
 /** @typedef {{ fromPrice: string | null, discountSummary: string | null }} Offer */
+/** @typedef {{ text: Element, summary: Element, price: Element }} CardParts the parts of a card that show what was read later */
 
 /**
  * The state of a bundle in the list: "live", "changed", "new", "scheduled", "ended" or "hidden".
@@ -49,23 +50,38 @@ export function bundlesView(workspace) {
   let offers = new Map();
   /** @type {ReadonlyMap<number, Sales>} */
   let sales = new Map();
+  /** @type {Map<number, CardParts>} */
+  const cards = new Map();
 
   async function readSales() {
     if (!workspace.mayReport) return;
     sales = await recentSales().catch(() => new Map());
-    draw();
+    fillCards();
   }
 
   async function readOffers() {
     offers = await offersOf(workspace).catch(() => new Map());
-    draw();
+    fillCards();
+  }
+
+  /** Shows what has been read in the cards. They stay in place: a click on a card would be lost if it were replaced meanwhile. */
+  function fillCards() {
+    for (const [id, { text, summary, price }] of cards) {
+      const offer = offers.get(id);
+      summary.textContent = offer?.discountSummary ?? workspace.bundle(id)?.description ?? "";
+      price.textContent = offer?.fromPrice ? say("from", { price: money(offer.fromPrice, workspace.currency) }) : "";
+      text.querySelector(".sold")?.remove();
+      text.append(...soldPart(sales.get(id)));
+    }
   }
 
   function draw() {
+    cards.clear();
     const text = search.value.trim().toLowerCase();
     const shown = workspace.content.bundles.filter(({ name }) => name.toLowerCase().includes(text));
     if (shown.length) redraw(list, shown.map(card));
     else redraw(list, [el("li.empty", { text: text ? say("no-bundles-found") : sayEmpty() })]);
+    fillCards();
     redraw(rest, restOfFile());
   }
 
@@ -88,31 +104,32 @@ export function bundlesView(workspace) {
   function card(/** @type {Bundle} */ bundle) {
     const state = stateOf(workspace, bundle);
     const findings = found(bundle);
-    const offer = offers.get(bundle.id);
-    const price = offer?.fromPrice ? say("from", { price: money(offer.fromPrice, workspace.currency) }) : "";
+    const summary = el("p.soft");
+    const price = el("span.price");
+    const text = el(
+      "div.bundle-text",
+      {},
+      el("h2", {}, el("a.cover", { href: `#/bundles/${bundle.id}`, id: `bundle-${bundle.id}`, text: bundle.name })),
+      summary,
+      el(
+        "p.bundle-end",
+        {},
+        el(
+          "span.row",
+          {},
+          el("span.tag", { "data-state": state, text: sayOf("state", state) }),
+          findings.length > 0 &&
+            el("span.tag", { "data-severity": worstOf(findings), text: countedFindings(findings) }),
+        ),
+        price,
+      ),
+    );
+    cards.set(bundle.id, { text, summary, price });
     return el(
       "li.bundle-card",
       {},
       picture(bundle.imageUrl),
-      el(
-        "div.bundle-text",
-        {},
-        el("h2", {}, el("a.cover", { href: `#/bundles/${bundle.id}`, id: `bundle-${bundle.id}`, text: bundle.name })),
-        el("p.soft", { text: offer?.discountSummary ?? bundle.description ?? "" }),
-        el(
-          "p.bundle-end",
-          {},
-          el(
-            "span.row",
-            {},
-            el("span.tag", { "data-state": state, text: sayOf("state", state) }),
-            findings.length > 0 &&
-              el("span.tag", { "data-severity": worstOf(findings), text: countedFindings(findings) }),
-          ),
-          el("span.price", { text: price }),
-        ),
-        soldPart(sales.get(bundle.id)),
-      ),
+      text,
       workspace.mayWrite &&
         el(
           "div.card-tools",
@@ -172,9 +189,9 @@ export function bundlesView(workspace) {
 
 /** The recent sales of a bundle, in the currencies in which it was sold; nothing without sales. @param {Sales | undefined} sales */
 function soldPart(sales) {
-  if (!sales?.sold) return null;
+  if (!sales?.sold) return [];
   const amounts = sales.money.map(({ revenue, currency }) => money(revenue, currency));
-  return el("p.soft.sold", { text: say("sold", { count: sales.sold, amounts: listed(amounts) }) });
+  return [el("p.soft.sold", { text: say("sold", { count: sales.sold, amounts: listed(amounts) }) })];
 }
 
 /** The offers of the draft's bundles, by their ids. @param {Workspace} workspace @returns {Promise<Map<number, Offer>>} */
