@@ -183,8 +183,8 @@ TARGETS = {"service": bundle_service, "bare": bare_handler, "uvicorn": raw_uvico
 
 
 async def send_all(target: str, plans: Path, count: int, arguments: Sequence[str]) -> None:
-    """Send the requests of all plans, and print the name of each finished plan. callgrind starts counting only here, so that the
-    start-up is fast."""
+    """Send the requests of all plans, and print the name of each finished plan. callgrind starts counting only here, because
+    counting would slow down the start-up."""
     cases = read_plans(plans)
     loop, client = asyncio.get_running_loop(), Client(plans)
     async with TARGETS[target](arguments) as protocol:

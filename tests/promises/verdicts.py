@@ -63,7 +63,8 @@ def _judged(purchase: Purchase, names: Sequence[str] | None) -> Outcome:
 
 def _honest(purchase: Purchase, one: Bought, cart: Cart, charge: Charge) -> Iterator[tuple[str, str]]:
     """Find faults in a bundle that was bought as configured: the charge must equal the promise. If a plan's rounding makes the
-    total of the lines lower, the charge must equal that total, which is lower by at most half a minor unit per unit."""
+    total of the lines lower, the charge must equal that total, which is lower by at most half a minor unit of the currency for
+    each item."""
     if one.id in charge.reasons:
         yield "refused", charge.reasons[one.id]
     lines, promised, paid = _cost(cart, one), one.promise.subscribed, charge.bundles[one.id]

@@ -52,7 +52,7 @@ ERRORS: dict[str, tuple[int, str]] = {
     METHOD_NOT_ALLOWED: (405, METHOD_SENTENCE),
     INTERNAL_ERROR: (500, INTERNAL_SENTENCE),
 }
-"""The status and the sentence of every error code."""
+"""The HTTP status and the error message for every error code."""
 
 HEADERS = {
     "X-Request-Id": "The client's own id, or a new one.",

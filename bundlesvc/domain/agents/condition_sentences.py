@@ -45,7 +45,7 @@ def _sentence(action: Node, reasons: Mapping[str, str], names: Names) -> str:
 
 
 def _reasons(graph: Graph, names: Names) -> dict[str, str]:
-    """Describe what every condition and group tests, by id. Each group follows the groups that it contains."""
+    """Describe what every condition and group tests, by id. Each group is described after the groups that it contains."""
     reasons = {node["id"]: _condition(node, names) for node in graph.nodes if node["kind"] == CONDITION}
     for node in graph.groups_bottom_up:
         reasons[node["id"]] = _group(node["mode"], [reasons[child] for child in node["children"]])

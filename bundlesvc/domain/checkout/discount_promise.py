@@ -18,7 +18,7 @@ MAX_AGE_DAYS = 30
 """The maximum age of a discount in days, unless the step's configuration sets another."""
 
 MAX_LENGTH = 4096
-"""The most characters of a discount string. The service's own are much shorter."""
+"""The maximum length of a discount string, in characters. Those that the service creates are much shorter."""
 
 MAX_UNITS = 1_000_000
 """The most units of one variant in a discount string."""

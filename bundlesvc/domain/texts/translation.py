@@ -33,8 +33,8 @@ def choose_language(requested: Sequence[str], available: Sequence[str], own: str
 
 
 def same_language(tag: str, own: str) -> bool:
-    """Whether a requested tag matches the shop's `own` language, either exactly or when only the language of the tag is
-    compared."""
+    """Whether a requested tag matches the shop's `own` language, either exactly or by its language alone (`de-CH` matches
+    `de`)."""
     return own.lower() in (tag.lower(), tag.lower().partition("-")[0])
 
 

@@ -50,7 +50,7 @@ class Session:
             raise self._logged(refusal) from refusal
 
     async def attempt(self, name: str, explained: str, **variables: Any) -> Json:
-        """Send a document as `run` does, for a caller that handles a certain refusal itself. Raises Denied, and raises
+        """Send a document as `run` does, for a caller that handles a particular refusal itself. Raises Denied, and raises
         QueryRefused if the refusal has the code `explained`."""
         try:
             return await self._send(name, variables)

@@ -37,7 +37,7 @@ class ExposureLog:
 
     def note(self, caller: Caller, exposure: Exposure) -> None:
         """Keep an exposure in memory until it is stored. Repeated exposures are ignored; new ones are dropped when too many are
-        waiting."""
+        waiting to be stored."""
         tenant = caller.tenant
         key = (tenant.id, tenant.revision, caller.key.test, exposure.experiment_id, exposure.visitor_id)
         if key in self._known or key in self._waiting:

@@ -109,8 +109,8 @@ def _configured_facts(made: Row[Any] | None) -> dict[str, Any]:
 
 def _behind_ghost(connection: Connection, variant_id: int, proven: Row[Any], taken: Collection[int]) -> Row[Any]:
     """Find the configured bundle that was bought through a ghost variant, which is shared by all shoppers with the same
-    selection. Of the configured bundles whose promise equals that of the proven one, returns the newest that has no other sale,
-    or the proven one if there is none."""
+    selection. Of the configured bundles whose promise equals that of `proven`, returns the newest that has no other sale, or
+    `proven` if there is none."""
     made, sold = configured_bundles.c, bundle_sales.c
     other = select(sold.place).where(sold.shop_id == made.shop_id, sold.configured_bundle_id == made.id)
     free = select(configured_bundles).where(

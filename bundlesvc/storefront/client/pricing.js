@@ -70,7 +70,8 @@ function largestProductCount(lines) {
 }
 
 /**
- * The reduction by the value that takes most off (of equals, the first), or by the sum if the tiers add up.
+ * The largest reduction that any of the values gives (the first, if several are equal) or, if the tiers add up, the
+ * reduction by their sum.
  *
  * @param {Discount | null} discount
  * @param {readonly string[]} values

@@ -31,7 +31,7 @@ SHOWN = ("listBundles", "getBundleProducts", "embedBundle", "embedSettings", "em
 """The endpoints that a preview offers, by name. None of them writes."""
 
 PRICE_MAX_AGE = 300.0
-"""The maximum age of a live shop's prices when a purchase is tried, in seconds."""
+"""The maximum age, in seconds, of a live shop's prices in a trial purchase."""
 
 RENDERED_BYTES, BODY_BYTES = 1024 * 1024, 1024 * 1024
 

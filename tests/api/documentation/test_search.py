@@ -1,4 +1,4 @@
-"""The search in the guides."""
+"""Searching the guides."""
 
 import pytest
 

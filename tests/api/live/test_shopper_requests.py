@@ -32,7 +32,7 @@ from tests.storage.shoppers.two_shoppers import ALF, MIRA, fill
 
 @pytest.fixture(autouse=True)
 def no_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the deletion of a shop skip the wait for other processes to notice it."""
+    """Delete shops without waiting for other processes to notice the deletion."""
     monkeypatch.setattr(shop_deletion, "NOTICE_SECONDS", 0)
 
 

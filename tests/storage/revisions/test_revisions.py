@@ -297,8 +297,8 @@ NEW_PRODUCT = replace(
 
 
 async def test_stock_and_service_belong_to_no_revision(shop: Revising) -> None:
-    """Every revision is shown with the current stock and service settings. Reverting to a revision does not restore older
-    ones."""
+    """Every revision is shown with the current stock and service settings. Reverting to a revision does not restore older stock
+    or service settings."""
     await shop.publish(await shop.draft(ItemName(PRODUCTS, "111"), {"title": "Linen shirt"}))
     first, *others = the_shop().products
     variant = replace(first.variants[0], inventory_quantity=2)

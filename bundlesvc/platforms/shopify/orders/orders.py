@@ -39,7 +39,7 @@ TITLES_KEPT = 600.0
 """Seconds for which the titles of a shop's own discounts are cached."""
 
 TRIES = 3
-"""The most attempts to read an order that changes while it is being read."""
+"""The maximum number of attempts to read an order that changes while it is being read."""
 
 CHANGES_IN_A_SECOND = 1000
 """The number of versions of an order per second: the platform's times have whole seconds."""

@@ -1,4 +1,4 @@
-/** The discount: none, a single one, or tiers, with the price that a shopper then pays. */
+/** The editor of a discount (none, a single one, or tiers), with the price that a shopper pays. */
 
 import { el, icon, iconButton } from "../dom.js";
 import { isTiered } from "../model/discounts.js";

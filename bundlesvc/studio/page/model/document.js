@@ -11,7 +11,7 @@ import { forgetUnsaved, readUnsaved, storeUnsaved } from "./unsaved.js";
 
 const PAUSE_MS = 700;
 const LONGEST_WAIT_MS = 15_000;
-/** Changes of one field within this time are undone together. */
+/** Changes to one field within this time are undone together. */
 const ONE_STEP_MS = 1200;
 const MAX_STEPS = 200;
 
