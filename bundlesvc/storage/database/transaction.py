@@ -50,6 +50,12 @@ def rows_by_statement(insertions: Sequence[Insertion[Any]]) -> Mapping[PreparedI
     return rows
 
 
+def insert_rows(connection: Connection, insertions: Sequence[Insertion[Any]]) -> None:
+    """Insert the rows of several insertions, with one statement per table."""
+    for statement, rows in rows_by_statement(insertions).items():
+        statement.run(connection, rows)
+
+
 _VERSION = table("alembic_version", column("version_num"))
 
 

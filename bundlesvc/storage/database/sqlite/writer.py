@@ -8,7 +8,6 @@ transaction runs in a separate thread, because running each statement through th
 """
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +22,7 @@ from bundlesvc.domain.errors import StorageFull, StorageUnavailable
 from bundlesvc.storage.database.health.storage_health import StorageHealth
 from bundlesvc.storage.database.scheduling.grouping import Failed, Grouping
 from bundlesvc.storage.database.sqlite import failures
-from bundlesvc.storage.database.transaction import Conflict, Insertion, Work, rows_by_statement
+from bundlesvc.storage.database.transaction import Conflict, Insertion, Work, insert_rows
 
 T = TypeVar("T")
 
@@ -122,12 +121,8 @@ def _insert_together(connection: Connection, group: Sequence[_Write]) -> Sequenc
 
 
 def _insert(inserting: Sequence[_Write], connection: Connection) -> list[Any]:
-    """Make the insertions through the driver itself, because SQLAlchemy would take half as much time as SQLite."""
     insertions = [write.insertion() for write in inserting if write.insertion is not None]
-    cursor = connection.connection.cursor()
-    for statement, rows in rows_by_statement(insertions).items():
-        cursor.executemany(*statement.for_driver(connection.dialect, rows))
-    cursor.close()
+    insert_rows(connection, insertions)
     return [insertion.result for insertion in insertions]
 
 
@@ -142,7 +137,7 @@ def _attempt(connection: Connection, work: Work[T]) -> T | Failed:
     cursor.execute("SAVEPOINT work")
     try:
         result: T | Failed = work(connection)
-    except (DBAPIError, sqlite3.Error) as error:
+    except DBAPIError as error:
         if failures.breaks_file(error):
             raise
         failure = Conflict() if isinstance(error, IntegrityError) else StorageUnavailable()
