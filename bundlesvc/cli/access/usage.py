@@ -46,7 +46,8 @@ def usage(handle: str | None, first: datetime | None, last: datetime | None, for
 
     Days are in UTC. Successful requests count as reads, prices, configures or others; requests answered with a 4xx status count
     as refused, and those answered with a 5xx as failed. Requests that a running service counted in the last minute may be
-    missing."""
+    missing.
+    """
     if first is not None and last is not None and last < first:
         raise click.UsageError("--to is before --from.")
 

@@ -19,6 +19,7 @@ from tests.html_engine import require_engine
 HTML = "/embed/api/v1/bundle/html"
 BUNDLE = "/embed/api/v1/bundle"
 PICTURE = "imageUrl: https://img.example/everything.png"
+ENDLESS = "export function html() {\n  for (;;);\n}\n"
 TIMES = 3
 """How often each request is sent: the last response comes from the fast path, if there is one."""
 
@@ -129,11 +130,16 @@ async def test_drawing_that_takes_too_long_is_refused_and_the_next_one_is_not(
     assert (await api.get(f"{HTML}?id=10")).status == 200
 
 
+def module(folder: Path, text: str) -> Path:
+    """Write a module with a function that draws. Returns the folder of the storefront that contains it."""
+    (folder / "html").mkdir()
+    (folder / "html" / "drawing.js").write_text(text)
+    return folder
+
+
 async def test_endless_drawing_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "TIMEOUT", 0.2)
-    (tmp_path / "html").mkdir()
-    (tmp_path / "html" / "drawing.js").write_text("export function html() {\n  for (;;);\n}\n")
-    endless = Drawing(tmp_path)
+    endless = Drawing(module(tmp_path, ENDLESS))
     with pytest.raises(Overloaded):
         await endless.html(b"{}", {})
     await endless.close()
@@ -143,9 +149,7 @@ async def test_drawings_that_wait_when_the_service_stops_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drawing, "TIMEOUT", 0.5)
-    (tmp_path / "html").mkdir()
-    (tmp_path / "html" / "drawing.js").write_text("export function html() {\n  for (;;);\n}\n")
-    endless = Drawing(tmp_path)
+    endless = Drawing(module(tmp_path, ENDLESS))
     waiting = [asyncio.create_task(endless.html(b"{}", {})) for _ in range(drawing.MAX_WAITING)]
     await asyncio.sleep(0.1)
     async with asyncio.timeout(drawing.MAX_WAITING * drawing.TIMEOUT / 2):
@@ -157,11 +161,10 @@ async def test_drawings_that_wait_when_the_service_stops_are_refused(
 
 async def test_services_in_several_threads_draw(tmp_path: Path) -> None:
     """On processors with protection keys for memory, the engine would crash in a thread that it does not know."""
-    (tmp_path / "html").mkdir()
-    (tmp_path / "html" / "drawing.js").write_text("export function html(bundle) {\n  return bundle;\n}\n")
+    folder = module(tmp_path, "export function html(bundle) {\n  return bundle;\n}\n")
 
     async def draw(number: int) -> bytes:
-        drawing = Drawing(tmp_path)
+        drawing = Drawing(folder)
         try:
             return await drawing.html(str(number).encode(), {})
         finally:

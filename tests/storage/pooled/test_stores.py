@@ -76,7 +76,8 @@ async def test_a_pooler_that_the_url_does_not_name_is_noticed(
 async def test_insertions_notice_a_pooler_that_the_url_does_not_name(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Groups of insertions detect a pooler, too, and store every row once."""
+    """When a group of insertions fails because of a pooler, its writes run one by one. These detect the pooler, and every row is
+    stored once."""
     async with unnamed_pooler(settings) as databases:
         with caplog.at_level(logging.WARNING):
             for number in range(20):

@@ -73,9 +73,21 @@ class Held:
 
 async def until_one_waits(database: Database) -> None:
     """Wait until a transaction waits for a lock."""
-    statement = scalar(
-        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    )
+    await _until_count(database, "wait_event_type = 'Lock'", lambda count: count > 0)
+
+
+async def until_none_commits(database: Database) -> None:
+    """Wait until no transaction is being committed."""
+    await _until_count(database, "state = 'active' AND query = 'COMMIT;'", lambda count: count == 0)
+
+
+async def _until_count(database: Database, condition: str, is_reached: Callable[[int], bool]) -> None:
+    """Wait until the number of the database's connections that meet a condition is reached."""
+    connections = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     async with asyncio.timeout(10):
-        while await database.read(statement) == 0:  # noqa: ASYNC110 - the server notifies nobody
+        while not is_reached(await database.read(_count(f"{connections} AND {condition}"))):  # noqa: ASYNC110 - the server notifies nobody
             await asyncio.sleep(0.01)
+
+
+def _count(statement: str) -> Work[int]:
+    return lambda connection: int(connection.execute(text(statement)).scalar_one())
