@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.builder import Builder
+from tests.browser.routes import handle_first
 from tests.browser.visit import Visit
 from tests.process.serving import BASE
 
@@ -32,7 +33,7 @@ def answer(status: int, code: str, **headers: str) -> dict[str, Any]:
 
 def first_is(page: Page, pattern: str, **answered: Any) -> None:
     """Answer the first request that matches the pattern with the given response; the service answers all others."""
-    page.route(pattern, lambda route: route.fulfill(**answered), times=1)
+    handle_first(page, pattern, lambda route: route.fulfill(**answered))
 
 
 @pytest.fixture
@@ -245,7 +246,7 @@ def test_another_selection_makes_another_bundle(visit: Visit, builder: Builder) 
         route.fetch()
         route.fulfill(**answer(500, "internal_error"))
 
-    visit.page.route(CONFIGURE, configure_and_fail, times=1)
+    handle_first(visit.page, CONFIGURE, configure_and_fail)
     builder.buy.click()
     expect(builder.outcome).to_have_text(BROKEN)
 

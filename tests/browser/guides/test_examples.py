@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Request, Route, expect
 from tests.browser.axe import serious_faults
 from tests.browser.baskets import BASKETS
 from tests.browser.builder import Builder
+from tests.browser.routes import handle_first
 from tests.browser.service import Service
 from tests.browser.site import Site, running_site
 from tests.browser.visit import Visit
@@ -238,7 +239,7 @@ def _bundles_in(cart: Locator) -> list[str]:
 def _refuse_once(visit: Visit, code: str, *details: dict[str, str]) -> None:
     refusal = {"error": "Sent by a test.", "code": code, "requestId": "test", "details": details}
     headers = {"Access-Control-Allow-Origin": "*"}
-    visit.page.route(CONFIGURE, lambda route: route.fulfill(status=400, json=refusal, headers=headers), times=1)
+    handle_first(visit.page, CONFIGURE, lambda route: route.fulfill(status=400, json=refusal, headers=headers))
 
 
 def _own_design(visit: Visit, address: str, times: int) -> Locator:
@@ -312,7 +313,7 @@ def test_react_app_with_hooks_waits_for_a_busy_service(visit: Visit, vite_react:
     page.clock.install()
     exposed = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After", "Retry-After": "20"}
     busy = {"error": "Too many.", "code": "rate_limited", "requestId": "test"}
-    page.route(READ, lambda route: route.fulfill(status=429, json=busy, headers=exposed), times=1)
+    handle_first(page, READ, lambda route: route.fulfill(status=429, json=busy, headers=exposed))
     page.goto(f"{vite_react}?own")
     expect(page.get_by_role("alert")).to_contain_text("Too many.")
 
