@@ -13,10 +13,13 @@ from markupsafe import Markup
 from bundlesvc.api.app_keys import EMBED_BUNDLES, EMBED_PATH, LISTINGS, ORIGINS
 from bundlesvc.api.embed.rendering import embed_bundle, own_languages
 from bundlesvc.api.embed.requests import languages
+from bundlesvc.api.errors import NO_STORE
+from bundlesvc.api.first_paint.drawing import is_installed
 from bundlesvc.api.first_paint.routes import DRAWING
 from bundlesvc.api.requests.parsing import NO_COUNTRY, QueryReader, path_id
 from bundlesvc.compact_json import compact_json
-from bundlesvc.demo.handlers import PAGE_HEADERS, PAGE_POLICY, SERVICES, demo_caller
+from bundlesvc.demo.handlers import PAGE_HEADERS, PAGE_POLICY, SERVICES, demo_caller, not_found
+from bundlesvc.demo.routes import DEMO_PATH, NOT_FOUND_PAGE
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_country
@@ -33,7 +36,7 @@ _WORDS = {
     "en": {"demo": "Demo.", "notice": "Nothing is sold or charged here.", "back": "All bundles"},
     "de": {"demo": "Demo.", "notice": "Hier wird nichts verkauft oder berechnet.", "back": "Alle Pakete"},
 }
-BUNDLE_PAGES = "/demo/bundles"
+BUNDLE_PAGES = f"{DEMO_PATH}/bundles"
 _STYLE_SOURCE = "style-src 'self'"
 
 
@@ -91,6 +94,15 @@ async def bundle_page(request: web.Request) -> web.Response:
     return response
 
 
+async def redirect_to_storefront(request: web.Request) -> web.Response:
+    """Redirect to the bundle in the demo storefront, which renders it in the browser. Serves in place of `bundle_page` when no
+    JavaScript engine is installed. Raises NotFound, and InvalidRequest for an invalid country."""
+    wanted = _wanted(request)
+    await request.app[EMBED_BUNDLES].find(await demo_caller(request), _bundle_request(wanted), NO_DEADLINE)
+    query = urlencode({**request.query, "bundle": wanted.bundle_id})
+    return web.Response(status=302, headers={"Location": f"{DEMO_PATH}?{query}", "Cache-Control": NO_STORE})
+
+
 def _wanted(request: web.Request) -> _PageRequest:
     query = QueryReader(request)
     country = query.take("country", parse_country, NO_COUNTRY)
@@ -125,7 +137,8 @@ def _policy(style: bytes) -> str:
 
 def add_bundle_pages(app: web.Application) -> None:
     """Mount the bundle pages on the application."""
-    app.router.add_get(f"{BUNDLE_PAGES}/{{id}}", bundle_page)
+    page = bundle_page if is_installed() else redirect_to_storefront
+    app.router.add_get(f"{BUNDLE_PAGES}/{{id}}", not_found(NOT_FOUND_PAGE, page))
 
 
 @cache

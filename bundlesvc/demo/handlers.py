@@ -85,8 +85,9 @@ def file(path: Path) -> Handler:
     return serve
 
 
-def not_found(path: Path) -> Handler:
-    """Return a handler for paths of the demo that do not exist. It sends browsers a page, and other clients the API's error."""
+def not_found(path: Path, find: Handler) -> Handler:
+    """Return a handler that responds as `find` does. If `find` raises NotFound, browsers receive the page, and other clients the
+    API's error."""
     body = path.read_bytes()
     headers = {
         "Content-Type": "text/html; charset=utf-8",
@@ -95,12 +96,20 @@ def not_found(path: Path) -> Handler:
         "X-Content-Type-Options": "nosniff",
     }
 
-    async def serve(request: web.Request) -> web.Response:
-        if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
-            raise NotFound
+    async def serve(request: web.Request) -> web.StreamResponse:
+        try:
+            return await find(request)
+        except NotFound:
+            if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
+                raise
         return web.Response(status=404, body=body, headers=headers)
 
     return serve
+
+
+async def nothing(_: web.Request) -> web.StreamResponse:
+    """Handle paths of the demo that do not exist. Raises NotFound."""
+    raise NotFound
 
 
 async def shop(request: web.Request) -> web.Response:

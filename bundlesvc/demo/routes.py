@@ -17,6 +17,7 @@ from bundlesvc.storage.database.interface import Database
 
 DEMO_PATH = "/demo"
 PAGE = Path(str(files("bundlesvc") / "demo" / "page"))
+NOT_FOUND_PAGE = PAGE / "not-found.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,4 +46,4 @@ def add_demo(app: web.Application, key: str | None, base_path: str, ports: DemoP
         app.router.add_get(f"{DEMO_PATH}/page/{file.name}", handlers.file(file))
     app.router.add_get(f"{DEMO_PATH}/shop.json", handlers.shop)
     app.router.add_post(f"{DEMO_PATH}/checkout", handlers.checkout)
-    app.router.add_get(f"{DEMO_PATH}/{{rest:.*}}", handlers.not_found(PAGE / "not-found.html"))
+    app.router.add_get(f"{DEMO_PATH}/{{rest:.*}}", handlers.not_found(NOT_FOUND_PAGE, handlers.nothing))

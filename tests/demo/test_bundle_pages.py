@@ -81,3 +81,9 @@ async def test_search_engines_read_pages_only_if_the_shop_wants_it(
 )
 async def test_other_pages_are_refused(demo: Demo, path: str, status: int) -> None:
     assert (await demo.fetch(path)).status == status
+
+
+async def test_browser_gets_a_page_for_an_unknown_bundle(demo: Demo) -> None:
+    async with demo.client.get("/demo/bundles/98", headers={"Accept": "text/html,*/*;q=0.8"}) as sent:
+        assert (sent.status, sent.content_type) == (404, "text/html")
+        assert "There is no such page." in await sent.text()
