@@ -326,6 +326,17 @@ def test_faults_of_a_table_are_shown_in_part(make_studio: MakeStudio, tmp_path: 
     expect(result).to_have_text("Die Spalte „Preis in CHF“ ist in CHF, der Shop verkauft aber in EUR.")
 
 
+def test_import_refuses_a_file_that_is_too_large(studio: Studio, tmp_path: Path) -> None:
+    table = tmp_path / "products.csv"
+    with table.open("wb") as file:
+        file.truncate(20_000_001)
+    studio.go("import")
+    studio.page.get_by_label("A table of products").set_input_files(table)
+    expect(studio.page.get_by_role("alert")).to_have_text(
+        "This file is larger than 20 MB. Divide it, and choose one part after the other."
+    )
+
+
 def test_import_names_the_product_that_is_refused_and_can_go_on(studio: Studio, tmp_path: Path) -> None:
     table = tmp_path / "products.csv"
     sizes = "".join(f"Cup;9;{'x' * 245}{number:05}\n" for number in range(10_000))

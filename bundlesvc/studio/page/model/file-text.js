@@ -15,7 +15,21 @@ const DOCUMENT = /^(?:%PDF|\s{0,99}<(?:!doctype|\?xml|html|table)\b)/i;
 const CONTROL = /(?![\t\n\v\f\r\x7f-\x9f])\p{Cc}/gu;
 const LOOKED_AT = 100_000;
 
-/** @typedef {{ text: string, fault?: undefined } | { fault: "workbook" | "no-text" }} FileText */
+/** Maximum size of a file in megabytes. A larger one would make the page stop responding. */
+export const MAX_MEGABYTES = 20;
+
+/** @typedef {{ text: string, fault?: undefined } | { fault: "workbook" | "no-text" | "too-large" }} FileText */
+
+/**
+ * Reads the text of a file, unless it is too large.
+ *
+ * @param {Blob} file
+ * @returns {Promise<FileText>}
+ */
+export async function readFile(file) {
+  if (file.size > MAX_MEGABYTES * 1_000_000) return { fault: "too-large" };
+  return textOf(new Uint8Array(await file.arrayBuffer()));
+}
 
 /**
  * The text of some bytes: UTF-16, UTF-8, or otherwise Windows-1252, which has a character for every byte. A fault for a workbook that

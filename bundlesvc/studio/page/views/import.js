@@ -6,7 +6,7 @@ import { putProduct } from "../model/changes.js";
 import { COLUMNS, missingColumn, suggested } from "../model/columns.js";
 import { readCsv } from "../model/csv.js";
 import { foreignSignIn } from "../model/currency-signs.js";
-import { textOf } from "../model/file-text.js";
+import { MAX_MEGABYTES, readFile } from "../model/file-text.js";
 import { productsOf } from "../model/imported.js";
 import { money } from "../model/money.js";
 import { counted, say, sayOf } from "../words/words.js";
@@ -43,7 +43,7 @@ export function importView(workspace) {
       "aria-describedby": "csv-hint",
       change: async () => {
         const [chosen] = file.files ?? [];
-        if (chosen) read(textOf(new Uint8Array(await chosen.arrayBuffer())));
+        if (chosen) read(await readFile(chosen));
       },
     });
     redraw(stage, [
@@ -67,7 +67,7 @@ export function importView(workspace) {
 
   function refuse(/** @type {string} */ code) {
     choose();
-    stage.append(el("p.fault", { role: "alert", text: sayOf("file", code) }));
+    stage.append(el("p.fault", { role: "alert", text: sayOf("file", code, { limit: MAX_MEGABYTES }) }));
   }
 
   function map(/** @type {Table} */ table) {

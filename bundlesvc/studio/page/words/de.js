@@ -584,6 +584,7 @@ export const DE = {
   "file-workbook":
     "Das ist eine Arbeitsmappe, keine Tabelle als Text. Speichere sie in deiner Tabellenkalkulation als CSV und nimm diese Datei.",
   "file-no-text": "Diese Datei ist keine Tabelle als Text. Gib die Artikel als CSV aus und nimm diese Datei.",
+  "file-too-large": "Diese Datei ist größer als {limit} MB. Teile sie auf und nimm die Teile nacheinander.",
   "file-empty": "Diese Datei hat keine Zeilen unter einer Kopfzeile. Nimm eine andere.",
   "file-open-quote":
     "In der Kopfzeile ist ein Anführungszeichen nicht geschlossen, deshalb ist nichts darunter lesbar. Schließ es in der Datei.",

@@ -577,6 +577,7 @@ export const EN = {
   "file-workbook":
     "This is a spreadsheet, not a table as text. Save it as CSV in your spreadsheet program, and choose that file.",
   "file-no-text": "This file is not a table as text. Export the products as CSV, and choose that file.",
+  "file-too-large": "This file is larger than {limit} MB. Divide it, and choose one part after the other.",
   "file-empty": "This file has no rows below a header. Choose another one.",
   "file-open-quote":
     "A quotation mark in the header is not closed, so nothing below it can be read. Close it in the file.",
