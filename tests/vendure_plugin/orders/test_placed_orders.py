@@ -108,14 +108,23 @@ def test_line_that_is_named_twice_is_refunded_in_parts(engine: DemoEngine, place
     wanted = [{"orderLineId": line["id"], "quantity": quantity} for quantity in (1, 2)]
     found = engine.admin.run(_REFUND, order=placed.id, lines=wanted)["bundleRefund"]
     assert found["amount"] == paid(line)
-    with pytest.raises(AssertionError, match="too few unrefunded units"):
+    with pytest.raises(AssertionError, match=f"Line {line['id']} has only 0 unrefunded units"):
         engine.admin.run(_REFUND, order=placed.id, lines=[*wanted, wanted[0]])
 
 
 def test_more_units_than_were_paid_cannot_be_refunded(placed: Placed) -> None:
     line, _ = placed.lines()
-    with pytest.raises(AssertionError, match="too few unrefunded units"):
+    with pytest.raises(AssertionError, match=f"Line {line['id']} has only 2 unrefunded units"):
         placed.refund(line, 3)
+
+
+def test_refund_of_no_units_or_of_an_unknown_line_is_refused(placed: Placed) -> None:
+    line, _ = placed.lines()
+    for quantity in (0, -1):
+        with pytest.raises(AssertionError, match=f"The quantity of line {line['id']} is below 1"):
+            placed.refund(line, quantity)
+    with pytest.raises(AssertionError, match="The order has no line 999999"):
+        placed.refund({**line, "id": "999999"}, 1)
 
 
 def test_lines_that_are_left_keep_their_prices_after_a_cancellation(placed: Placed, bundles: Goods) -> None:

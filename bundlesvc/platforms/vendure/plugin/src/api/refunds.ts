@@ -47,7 +47,10 @@ export class Refunds {
     const lines = wanted.map(({ orderLineId, quantity }) => {
       const line = order.lines.find(({ id }) => idsAreEqual(id, orderLineId));
       const before = refunded.get(String(orderLineId)) ?? 0;
-      if (!line || quantity < 1 || before + quantity > placedUnits(line)) throw new UserInputError(TOO_MANY);
+      if (!line) throw new UserInputError(`The order has no line ${orderLineId}.`);
+      if (quantity < 1) throw new UserInputError(`The quantity of line ${orderLineId} is below 1.`);
+      const left = placedUnits(line) - before;
+      if (quantity > left) throw new UserInputError(`Line ${orderLineId} has only ${left} unrefunded units.`);
       refunded.set(String(orderLineId), before + quantity);
       const amount = this.paidFor(line, before + quantity) - this.paidFor(line, before);
       return { orderLineId, quantity, amount };
@@ -74,5 +77,3 @@ export class Refunds {
     return units;
   }
 }
-
-const TOO_MANY = "A line is not in the order, or has too few unrefunded units.";
