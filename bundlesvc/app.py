@@ -53,8 +53,8 @@ CAPABILITIES: tuple[Callable[[Service], None], ...] = (
     mount_studio_completion,
     mount_preview_links,
 )
-"""The capabilities that are mounted around the core, in order. The service runs without any of them, and then lacks the
-capabilities that depend on it, too."""
+"""The capabilities that are mounted around the core, in order. Any of them can be removed. The service then also lacks the
+capabilities that depend on the removed one."""
 
 
 def create_app(

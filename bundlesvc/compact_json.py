@@ -1,7 +1,7 @@
 """JSON for storage in memory, without unused buffer space.
 
 orjson writes into a buffer that it doubles when needed, and returns the whole buffer, so the result may occupy far more memory
-than its length. Copying the result is not worthwhile for a body that is sent immediately, but it is for a cached one.
+than its length. Copying the result is worthwhile for a body that is cached, but not for one that is sent immediately.
 """
 
 import orjson

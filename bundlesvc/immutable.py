@@ -8,6 +8,6 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def immutable(cls: type[T]) -> type[T]:
-    """Turn a class into a dataclass with slots. Its fields must not be assigned to, which only the type checker enforces: frozen
-    dataclasses and named tuples take two to three times as long to create."""
+    """Turn a class into a dataclass with slots. Its fields must not be assigned to. Only the type checker enforces this, because
+    frozen dataclasses and named tuples take two to three times as long to create."""
     return dataclass(slots=True, unsafe_hash=True)(cls)

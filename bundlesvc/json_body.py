@@ -8,7 +8,7 @@ from bundlesvc.domain.errors import Fault, InvalidJson, InvalidRequest
 
 _CONTAINERS = (dict, list)
 MAX_DEPTH = 32
-"""The deepest nesting of objects and lists: deeper than in any real request, and shallow enough for recursive code."""
+"""The maximum nesting depth of objects and lists: greater than in any real request, but small enough for recursive code."""
 
 
 def parse_object(body: bytes) -> dict[str, Any]:

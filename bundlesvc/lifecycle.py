@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LAST_WRITE_SECONDS = 5.0
-"""Seconds for which a stop waits for a hung database, because hosts kill a process that takes too long."""
+"""Seconds for which a shutdown waits for a hung database, because hosts kill a process that takes too long."""
 
 CleanupContext = Callable[[web.Application], AsyncIterator[None]]
 
@@ -119,7 +119,7 @@ def _test_writes(database: Database) -> Callable[[], Awaitable[None]]:
 
 
 def pruned_daily(database: Database, retention: Retention, clock: Clock) -> CleanupContext:
-    """Delete shoppers' data after its retention period: soon after startup, and then once a day."""
+    """Delete expired data soon after startup, and then once a day."""
     last: float | None = None
 
     async def run() -> None:

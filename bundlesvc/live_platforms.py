@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 ENGINES = (shopify, vendure)
-"""The live platforms. If one is removed from here, the service refuses its shops as not connected."""
+"""The live platforms. If a platform is removed from this list, the service refuses the shops on it as not connected."""
 
 
 @dataclass(frozen=True, slots=True)

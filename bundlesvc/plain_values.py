@@ -9,7 +9,7 @@ from cattrs import Converter
 from bundlesvc.compact_json import compact_json
 
 UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
-"""The errors that `from_plain` raises for values of another shape."""
+"""The errors that `from_plain` raises for values that do not have the requested type."""
 
 
 def from_plain(plain: object, shape: Any) -> Any:

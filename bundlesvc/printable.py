@@ -2,7 +2,7 @@
 
 
 def printable(text: str) -> str:
-    """Replace characters that break the line, control the terminal or hide text: each becomes a space."""
+    """Replace each character that breaks the line, controls the terminal or hides text with a space."""
     return text if text.isprintable() else "".join(letter if letter.isprintable() else " " for letter in text)
 
 

@@ -58,7 +58,7 @@ def exposed(database: Path) -> list[Path]:
 
 
 def _of_database(path: Path) -> list[Path]:
-    """The files that a SQLite database may consist of; `-wal` and `-shm` do not always exist."""
+    """List the files that a SQLite database may consist of; `-wal` and `-shm` do not always exist."""
     return [path.with_name(f"{path.name}{ending}") for ending in ("", "-wal", "-shm")]
 
 

@@ -9,15 +9,15 @@ V = TypeVar("V")
 
 
 class SingleFlight(Generic[K, V]):
-    """Running tasks by key. A task does not depend on its waiters: it finishes even if they stop waiting. Its error is raised in
-    all waiters, and is ignored when there are none."""
+    """Running tasks by key. A task does not depend on its waiters: it finishes even if they stop waiting. An error of the task is
+    raised in all its waiters, and is ignored when there are none."""
 
     def __init__(self) -> None:
         self._by_key: dict[K, asyncio.Task[V]] = {}
         self._tasks: set[asyncio.Task[V]] = set()
 
     def running(self, key: K) -> asyncio.Task[V] | None:
-        """The task that will return the result for this key, or None if none is running."""
+        """Return the task that will return the result for this key, or None if no such task is running."""
         return self._by_key.get(key)
 
     def start(self, keys: Iterable[K], work: Coroutine[Any, Any, V]) -> asyncio.Task[V]:
@@ -36,7 +36,7 @@ class SingleFlight(Generic[K, V]):
     def join_all(
         self, keys: Iterable[K], work: Callable[[Sequence[K]], Coroutine[Any, Any, V]]
     ) -> set[asyncio.Task[V]]:
-        """Return the tasks for these keys: those that are running, and one new task for all other keys."""
+        """Return the tasks for these keys: the tasks that are already running, and one new task for all other keys."""
         tasks: set[asyncio.Task[V]] = set()
         missing: list[K] = []
         for key in keys:

@@ -10,8 +10,8 @@ _NUMBER_BYTES, _UNIQUE_BYTES = 8, 16
 _BUNDLE_BYTES = _NUMBER_BYTES + _UNIQUE_BYTES
 
 READ_AHEAD = 128
-"""The number of configured bundles for which random bytes are read at once. Each read lets go of the interpreter's lock, and may
-then have to wait until the writer's thread does the same."""
+"""The number of configured bundles for which random bytes are read at once. Each read releases the interpreter's lock, and may
+then have to wait until the writer's thread releases it."""
 
 
 class SystemClock:

@@ -14,7 +14,7 @@ from bundlesvc.ports import TokenInvalid
 
 DISCOUNT, CREDENTIALS, SESSION = b"bundlesvc discount", b"bundlesvc credentials", b"bundlesvc session"
 PREVIEW_LINK = b"bundlesvc preview link"
-"""The labels for HKDF (RFC 5869), one per purpose, so that a key for one purpose cannot decrypt data of another."""
+"""The labels for HKDF (RFC 5869), one per purpose, so that a key for one purpose cannot decrypt data for another purpose."""
 
 KEY_BYTES = 32
 

@@ -32,7 +32,8 @@ SCHEMAS = (ADMIN, NEXT_ADMIN, STOREFRONT, NEXT_STOREFRONT, CART_TRANSFORM, NEXT_
 """The schemas of the APIs, in the version that this service uses and in the next one."""
 
 SOURCE_VARIABLE = "BUNDLESVC_PLATFORM_SCHEMA"
-"""The variable with a folder that already contains the schemas, as `<name>.json.gz` or `<name>.introspection.json.gz`."""
+"""The environment variable for a folder that already contains the schemas, as `<name>.json.gz` or
+`<name>.introspection.json.gz`."""
 ROOT = Path(__file__).parents[1]
 CACHE = ROOT / ".cache" / "platform-schema" / PACKAGE.rpartition("@")[2]
 

@@ -17,7 +17,7 @@ VALUES = [list(range(20_000)), ["x" * 70_000], {str(number): None for number in 
 def test_text_takes_its_length(write: Callable[[object], bytes], value: object) -> None:
     text = write(value)
     assert text == orjson.dumps(value)
-    # The smallest of several measurements, because threads of other tests may allocate memory in the meantime.
+    # Take the smallest of several measurements, because threads of other tests may allocate memory in the meantime.
     assert min(_memory_taken(write, value) for _ in range(5)) < len(text) + 5000
 
 

@@ -52,7 +52,8 @@ def test_links_of_a_page_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", _tracked("*.md"), ids=lambda page: str(page.relative_to(ROOT)))
 def test_fences_of_code_samples_are_lines_of_their_own(page: Path) -> None:
-    """Wrapping a paragraph has not joined the lines of a code sample, which may be indented, as in a list."""
+    """Each fence of a code sample is on a line of its own, which may be indented, as in a list. Wrapping a paragraph could have
+    joined these lines to others."""
     fences = [line for line in page.read_text("utf-8").splitlines() if "```" in line]
     assert [line for line in fences if not _FENCE_LINE.fullmatch(line)] == []
     assert len(fences) % 2 == 0

@@ -153,13 +153,13 @@ FIGURES = [
     ),
     Figure(
         "variants of a product",
-        r"product is full|may have",
-        counted("variants(?= on live| a product may)"),
+        r"may have",
+        counted("variants(?= that a product may)"),
         {ghost_variants.VARIANTS_PER_PRODUCT},
     ),
     Figure("pause after an overload", r"503 `overloaded`", counted("seconds"), {overload.MAX_RETRY_AFTER}),
 ]
-"""A sentence about one of these quantities may contain only its values as figures of that dimension."""
+"""In a sentence about one of these quantities, every figure of that dimension must be a value of the quantity."""
 
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r"\n(?=\s*(?:[-*#|]|\d+\. ))")
@@ -228,7 +228,7 @@ def test_every_page_gives_the_same_defaults() -> None:
 
 
 _NOT_IN_THE_ENVIRONMENT = {"BUNDLESVC_PORT", "BUNDLESVC_WORKERS"}
-"""Settings whose environment variables have other names, which hosts set."""
+"""Settings whose environment variables have other names, because hosting platforms set these variables."""
 
 
 def test_upgrades_name_the_version_of_the_tables() -> None:

@@ -1,4 +1,4 @@
-"""Dataclasses whose fields only the type checker protects."""
+"""Dataclasses whose fields are protected only by the type checker."""
 
 import os
 from dataclasses import replace

@@ -87,7 +87,7 @@ class ProtocolInternals(RequestHandler):
 
     def add_message(self, message: RawRequestMessage, body: bytes) -> None:
         """Queue a message that has already been parsed, with its whole body. aiohttp's parser has not counted the message, but
-        tolerates being told that it was consumed."""
+        tolerates being told that the message was consumed."""
         payload: StreamReader = EMPTY_PAYLOAD
         if body:
             payload = StreamReader(self, READ_BYTES, loop=self._loop)
@@ -139,7 +139,7 @@ def buffered_body(payload: StreamReader) -> bytes:
 
 
 def with_match_info(request: web.Request, match: web.UrlMappingMatchInfo) -> web.Request:
-    """Attach the route that another application's router found for a request. Used for requests that the service sends to
+    """Attach to a request the route that another application's router found for it. Used for requests that the service sends to
     itself."""
     request._match_info = match
     return request

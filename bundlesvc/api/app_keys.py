@@ -49,10 +49,10 @@ BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)
 STATISTICS = web.AppKey("statistics", RequestStatistics)
 COLLECTORS = web.AppKey("collectors", list[Collector])
-"""The collectors of further capabilities for the metrics."""
+"""The metrics collectors that capabilities add."""
 Background = list[Callable[[web.Application], AsyncIterator[None]]]
 BACKGROUND: web.AppKey[Background] = web.AppKey("background", list)
-"""Background work of further capabilities: context managers that are entered once everything else is open."""
+"""Background work that capabilities add: context managers that are entered once everything else is open."""
 METRICS = web.AppKey("metrics", MetricsPage)
 SHARED_CACHING = web.AppKey("shared_caching", bool)
 
@@ -61,6 +61,6 @@ CALLER = web.RequestKey("caller", Caller)
 LIMIT = web.RequestKey("limit", BucketState)
 DEADLINE = web.RequestKey("deadline", RequestDeadline)
 SHARED = web.RequestKey("shared", bool)
-"""Present when a response is the same for all visitors of a page: it then has neither request id nor rate limits."""
+"""Present when the response is the same for all visitors of a page. Such a response has neither a request id nor rate limits."""
 OUTCOME = web.RequestKey("outcome", object)
 """The outcome of the fast path for a request that the application completes: a response or an error."""

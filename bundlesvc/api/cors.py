@@ -31,7 +31,7 @@ EXPOSED_HEADERS = (
 
 
 class BasePath:
-    """Decides for aiohttp-cors which paths belong to the APIs: the given ones and all paths below them."""
+    """Decides for aiohttp-cors which paths belong to the APIs: the given paths and all paths below them."""
 
     def __init__(self, *paths: str) -> None:
         self._paths = paths
@@ -41,12 +41,12 @@ class BasePath:
         return path.startswith(self._below) or path in self._paths
 
     def and_below(self, path: str) -> "BasePath":
-        """Return a base path that also covers another path."""
+        """Return a `BasePath` that also covers `path` and all paths below it."""
         return BasePath(*self._paths, path)
 
 
 def embed_path(base_path: str) -> str:
-    """The path of the embed API (docs/contract.md#resources)."""
+    """Return the path of the embed API (docs/contract.md#resources)."""
     return f"{base_path}/embed/api/v1"
 
 

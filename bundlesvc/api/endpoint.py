@@ -100,9 +100,9 @@ CONFIGURE_ERRORS = (
 class Endpoint:
     """A route and its description. `respond` answers a POST on the fast path (`fast_path/post_responder.py`) in the same way as
     the handler. An endpoint that `writes` has to wait for the disk, so none of its requests are started during an overload.
-    `errors` are the error codes that it may return in addition to `COMMON_ERRORS`. Without a `response` schema, the response is
-    not JSON. A `public` endpoint needs no key and is outside the base path. A GET whose response differs each time is not
-    `stored_by_caches`."""
+    `errors` are the error codes that the endpoint may return in addition to `COMMON_ERRORS`. Without a `response` schema, the
+    response is not JSON. A `public` endpoint needs no key and is outside the base path. A GET whose response differs each time is
+    not `stored_by_caches`."""
 
     method: str
     path: str

@@ -41,7 +41,7 @@ STATUSES: dict[type[errors.BundlesvcError], int] = {
     errors.HttpVersionUnsupported: 505,
 }
 STATES: dict[type[errors.BundlesvcError], int] = {errors.Refused: 409, errors.Outdated: 412, errors.Unseen: 428}
-"""The statuses of errors that only capabilities raise. Each of these names its own code."""
+"""The statuses of errors that only capabilities raise. Each of these errors specifies its own code."""
 
 METHOD_NOT_ALLOWED = "method_not_allowed"
 METHOD_SENTENCE = "Method not allowed; see the Allow header."
@@ -51,7 +51,7 @@ INTERNAL_SENTENCE = "Internal error. Quote the request id when you report it."
 CODES = (*(error.code for error in STATUSES), METHOD_NOT_ALLOWED, INTERNAL_ERROR)
 """The `code` of every error."""
 FAULT_CODES = {error.code: error.fault_codes for error in STATUSES if issubclass(error, errors.InvalidInput)}
-"""The `code` of every detail, by the code of its error."""
+"""The codes of the details of each error, by the `code` of the error."""
 
 CODE = web.ResponseKey("code", str)
 LIMIT_KIND = web.ResponseKey("limit_kind", str)

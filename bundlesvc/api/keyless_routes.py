@@ -95,7 +95,7 @@ OPERATIONS = (
 
 
 class _Document:
-    """The OpenAPI document, built on first request to keep start-up fast."""
+    """The OpenAPI document, built on the first request to keep start-up fast."""
 
     def __init__(self, app: web.Application, base_path: str) -> None:
         self._app = app

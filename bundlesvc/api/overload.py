@@ -1,5 +1,5 @@
-"""Overload protection: the limit on requests in progress. Beyond this limit, further requests would only make every request wait
-longer, including health checks."""
+"""Overload protection: the limit on requests in progress. Beyond this limit, further requests would only make all requests,
+including health checks, wait longer."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -84,7 +84,7 @@ def overloaded() -> web.Response:
 
 
 class Slot:
-    """One of the limited slots for requests in progress, occupied by a single request."""
+    """One of a limited number of slots for requests in progress. Each slot is occupied by a single request."""
 
     __slots__ = ("_ended", "_load", "_waits")
 

@@ -11,12 +11,12 @@ from bundlesvc.api.responses.health import HealthSchema
 from bundlesvc.api.visitors import VISITORS
 
 MAX_WEBHOOK_BYTES = 8 * 1024 * 1024
-"""The maximum size of a webhook, in bytes. The webhook for a product with thousands of variants has several megabytes."""
+"""The maximum size of a webhook, in bytes. The webhook for a product with thousands of variants takes several megabytes."""
 
 
 async def receive(request: web.Request) -> web.Response:
-    """Receive a webhook, and respond once it is on disk. Every process acts on it shortly afterwards. Invalid headers are refused
-    before the body is read, and the signature is computed while the body arrives."""
+    """Receive a webhook, and respond once it is on disk. Every process acts on the webhook shortly afterwards. Invalid headers
+    are refused before the body is read, and the signature is computed while the body arrives."""
     inbox = request.app[WEBHOOKS]
     incoming = await inbox.expect(request.match_info.get("shop"), request.headers)
 

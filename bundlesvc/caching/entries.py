@@ -16,7 +16,7 @@ Subject = tuple[str, int | None]
 """Something on the platform that a cached value depends on: the kind and the id of a `Change`."""
 
 DAY_SECONDS = 24 * 60 * 60
-"""The longest time for which any entry is used."""
+"""The longest time, in seconds, for which any entry is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +83,13 @@ class EntryKinds:
 
 
 SHAPES = (Product, ProductTranslation, MarketPrice, ShopSettings, Plan, MarketTerms)
-"""The types of the values of all kinds of entries."""
+"""The composite types that occur in cached values."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheQuery(Generic[K, V]):
-    """A read of many keys. `fetch` reads them from the platform and leaves out unknown ones. `base` is the common prefix of the
-    names of a shop's entries; `subjects` returns the things that a value depends on; no value may be older than `max_age`
+    """A read of many keys. `fetch` reads their values from the platform and leaves out unknown keys. `base` is the common prefix
+    of the names of a shop's entries. `subjects` returns the things that a value depends on. No value may be older than `max_age`
     seconds."""
 
     base: str

@@ -1,8 +1,8 @@
 """The freshness of entries: their age, and whether the data they depend on has changed since.
 
-After a change, no entries need to be found and removed. Every entry records when it was read and what it depends on, wherever and
-by whichever process it is stored. So even an entry that was requested before a change, and stored after it, is recognised as
-outdated.
+After a change, no entries need to be found and removed. Every entry records when it was read and what it depends on, no matter
+where it is stored, or by which process. So even an entry that was requested before a change, and stored after it, is recognised
+as outdated.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,17 +21,17 @@ STALE_LIFETIME = 1.0
 """Seconds for which a response made from a stale value may be cached while a fresh value is fetched."""
 
 STALE_SECONDS = 10 * 60
-"""Age in seconds up to which a stale entry is served immediately and refreshed in the background. An older one is served only
+"""Age in seconds up to which a stale entry is served immediately and refreshed in the background. An older entry is served only
 when a fetch fails."""
 
 MICROSECONDS = 1_000_000
 MAX_AHEAD = 60 * MICROSECONDS
-"""The most by which the clocks of the service's hosts may differ. An entry whose read time is further in the future has a wrong
-time."""
+"""The maximum difference between the clocks of the service's hosts, in microseconds. An entry whose read time is further in the
+future has a wrong time."""
 
 MAX_SUBJECTS = 50_000
-"""The most changes to remember per shop. Beyond it the oldest is forgotten; by then, the entries that it made stale are no longer
-fresh anyway."""
+"""The maximum number of changes to remember per shop. Beyond this number, the oldest change is forgotten. By then, the entries
+that this change made stale are no longer fresh anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class ChangeTimes:
         self._changed: dict[str, dict[Subject, int]] = {}
 
     def next(self) -> int:
-        """Return the current time, or a later one where necessary to exceed every earlier result."""
+        """Return the current time, or a later time if that is necessary to exceed every earlier result."""
         self._latest = max(self._now(), self._latest + 1)
         return self._latest
 

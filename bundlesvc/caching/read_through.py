@@ -33,16 +33,18 @@ PAUSE_SECONDS = 5.0
 """Seconds after a failed fetch before the same entry is fetched in the background again."""
 
 OVERTIME = 2
-"""The number of timeouts after which a fetch counts as hung. A platform client that keeps to its timeout is never cut short."""
+"""The multiple of the timeout after which a fetch counts as hung. A platform client that keeps to its timeout is never cut
+short."""
 
 CLAIM_SHARE = 0.5
 """The share of the timeout for which a claim lasts. It is below 1 so that requests that wait for a dead process still get a
-response in time; a slower platform may receive a request twice."""
+response in time. A platform that takes longer than the claim lasts may receive a request twice."""
 
 MAX_FAILING = 10_000
 
 MAX_ROUNDS = 3
-"""The most rounds of fetching. Two always suffice: one to join a fetch that is already running, and one for our own."""
+"""The maximum number of rounds of fetching. Two always suffice: one to join a fetch that is already running, and one for a new
+fetch."""
 
 
 class ReadThrough:
@@ -56,8 +58,8 @@ class ReadThrough:
         self._fetcher = Fetcher(self._store, self.changes, clock, statistics, timeout)
 
     async def read(self, query: CacheQuery[K, V], keys: Iterable[K], deadline: RequestDeadline) -> CachedValues[K, V]:
-        """Read the values of many keys. Raises what `CacheQuery.fetch` raises, PlatformTimeout, and PlatformUnavailable when a
-        fetch fails and every cached value is older than the query allows."""
+        """Read the values of many keys. Raises PlatformTimeout and what `CacheQuery.fetch` raises. Raises PlatformUnavailable
+        when a fetch fails and the query does not allow the use of the cached values because of their age."""
         names = query.names(keys)
         snapshot = await self._store.read(query, names)
         grades = self.changes.grades(query, names, snapshot.entries)
@@ -80,7 +82,8 @@ class ReadThrough:
         grades: set[Grade],
         deadline: RequestDeadline,
     ) -> dict[str, Entry[V]]:
-        """Refetch the outdated entries, unless their old values may still be used."""
+        """Refetch the outdated entries, in the background if their old values may be used for now. Returns only the entries that
+        the caller had to wait for."""
         needed = Grade.UNUSABLE in grades
         if not needed and (Grade.OLD not in grades or self._fetcher.failing(query, due)):
             self._fetcher.refresh(query, due, snapshot.versions)

@@ -30,7 +30,7 @@ CLAIMS = f"{PREFIX}claim:"
 """The prefix of claims. It cannot be confused with the name of an entry, in which `PREFIX` is followed by the format version."""
 
 MAX_NAMES = 500
-"""The most names in one command: Redis serves no other client while a command runs."""
+"""The maximum number of names in one command. It is limited because Redis serves no other client while a command runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Store(Protocol):
         """Read the bytes stored under these names. Returns them in the same order, with None for unknown names."""
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
-        """Claim the names in `versions` for up to `seconds`. A token never claims the same name twice."""
+        """Claim the names in `versions` for up to `seconds`. The caller never claims a name twice with the same token."""
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
         """Store what was fetched for the claimed names, unless something newer is already stored, and release the claims."""
@@ -99,7 +99,7 @@ class MemoryStore:
         return ClaimResult(frozenset(versions.keys() - refreshed.keys()), refreshed)
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
-        """Store what was fetched. The time for which to store each value is ignored: entries are evicted when the memory is
+        """Store what was fetched. The storage time of each value is ignored, because entries are evicted when the memory is
         full."""
         stored = dict(zip(values, map(version_of, await self.read(list(values))), strict=True))
         newer = [
@@ -168,8 +168,8 @@ class RedisStore:
         return found
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
-        """Claim names in Redis. If another process has claimed all names so far, leave the remaining names to that process as
-        well. Otherwise, two processes with the same query would each fetch some of the names."""
+        """Claim names in Redis. If other processes hold the claims to all names tried so far, leave the remaining names to them
+        as well. Otherwise, two processes with the same query would each fetch some of the names."""
         results: dict[str, bytes | int] = {}
         for some in batches(list(versions), MAX_NAMES):
             arguments = [token, int(seconds * 1000), *(versions[name] for name in some)]

@@ -14,7 +14,7 @@ from bundlesvc.token_cipher import DISCOUNT, derived_keys, discount_cipher
 
 @click.group()
 def discount() -> None:
-    """Decrypt discount strings, print their keys."""
+    """Decrypt discount strings, and print their keys."""
 
 
 @discount.command()

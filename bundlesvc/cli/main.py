@@ -42,7 +42,7 @@ GROUPS = {
 """The module of each command, grouped by the headings of the help."""
 
 COLUMN_SPACE = 6
-"""The spaces before, between and after the two columns of a list of commands, as click counts them."""
+"""The number of spaces before, between and after the two columns of a list of commands, as click counts them."""
 
 COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
 

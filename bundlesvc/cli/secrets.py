@@ -22,10 +22,10 @@ from bundlesvc.system import SystemClock
 from bundlesvc.token_cipher import credentials_cipher
 
 CAPABILITIES: tuple[str, ...] = ("events.sealed_secrets",)
-"""The modules with the data that each capability has encrypted."""
+"""The modules that re-encrypt the secrets stored by capabilities."""
 
 _Found = Mapping[str | None, Sequence[Tenant]]
-"""The shops, grouped by the key that encrypted their connection."""
+"""The shops, grouped by which key encrypted their credentials."""
 
 
 @click.group()
@@ -38,9 +38,9 @@ def secrets() -> None:
 def reseal(*, dry_run: bool) -> None:
     """Re-encrypt every shop's credentials with the first secret key.
 
-    They may have been encrypted with any of BUNDLESVC_SECRET_KEYS. Run this command after every process has received the list
-    with the new key first, and before you remove the old key. Shops are processed one by one, even while the service is running.
-    The exit status is 1 if the credentials of a shop cannot be decrypted.
+    The credentials may be encrypted with any of BUNDLESVC_SECRET_KEYS. Run this command once every process has received the list
+    that begins with the new key, and before you remove the old key. Shops are processed one by one, even while the service is
+    running. The exit status is 1 if the credentials of a shop cannot be decrypted.
     """
     found = asyncio.run(_reseal(dry_run=dry_run))
     for tenant in found[OLDER_KEY]:

@@ -1,4 +1,4 @@
-"""The page of one bundle, complete without any script, for shoppers with a slow connection and for search engines."""
+"""The page of one bundle, complete without scripts, for shoppers with a slow connection and for search engines."""
 
 from base64 import b64encode
 from dataclasses import dataclass
@@ -119,7 +119,7 @@ def _language(request: web.Request) -> str:
 
 
 def _bundle_request(wanted: _PageRequest) -> BundleRequest:
-    """Build the request for the bundle itself, outside any A/B test: search engines do not take part in tests."""
+    """Build the request for the bundle itself, outside any A/B test, because search engines do not take part in tests."""
     return BundleRequest(wanted.bundle_id, None, wanted.languages, None, None, ab_bypass=True)
 
 

@@ -53,7 +53,7 @@ def _variants(own: Sequence[Product], variant_ids: Sequence[int]) -> dict[int, C
 
 
 def _ghosts(connection: Connection, shop_id: int, variant_ids: Sequence[int]) -> dict[int, CartVariant]:
-    """Fetch the ghost variants in use, by id. Leaves out retired ones, which the platform no longer sells."""
+    """Fetch the ghost variants in use, by id. Leaves out retired ghost variants, which the platform no longer sells."""
     ghosts = catalogue_ghosts.c
     of_product = of_shop(products, shop_id) & (products.c.id == ghosts.product_id)
     wanted = (

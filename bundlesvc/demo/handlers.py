@@ -19,8 +19,8 @@ from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.errors import Forbidden, NotFound
 from bundlesvc.domain.shop import SEARCH_ENGINES
 
-# The page loads scripts and styles from its own origin only, sends requests to no other, and contains nothing inline. A shop's
-# images may be on another host.
+# The page loads scripts and styles only from its own origin, sends requests only there, and contains no inline scripts or styles.
+# A shop's images may be on another host.
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -32,7 +32,7 @@ PAGE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 NO_INDEX = '  <meta name="robots" content="noindex">\n'
-"""The line of the page that keeps it out of search engines."""
+"""The line that keeps the page out of search engines."""
 
 _CART = CartSchema()
 CART_BYTES = 1024 * 1024
@@ -51,7 +51,7 @@ class DemoServices:
 
 SERVICES = web.AppKey("demo_services", DemoServices)
 CAN_BUY = web.AppKey("demo_can_buy", bool)
-"""Whether the page can buy. Only set on a service with orders."""
+"""Whether test orders can be placed on the page. Set only on a service with orders."""
 
 
 def page(path: Path) -> Handler:

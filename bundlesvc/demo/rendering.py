@@ -32,8 +32,8 @@ def shop(view: ShopView, key: str, base_path: str, *, can_buy: bool) -> Json:
 
 
 def receipt(charged: Receipt, country: str | None) -> Json:
-    """Render a receipt. Amounts are in shop currency, except fields named `market…`: these are in the country's currency, or null
-    without a country."""
+    """Render a receipt. Amounts are in shop currency, except those in fields named `market…`, which are in the country's
+    currency, or null without a country."""
     market = country is not None
     return {
         "currency": charged.currencies.shop,

@@ -107,7 +107,7 @@ class LimitRule:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionOption:
-    """A delivery interval of `frequency` times `unit`. `discount` is in percent, None when there is none."""
+    """A delivery interval of `frequency` times `unit`. `discount` is in percent; None means no discount."""
 
     frequency: int
     unit: str
@@ -185,7 +185,7 @@ class GroupTranslation:
 
 @dataclass(frozen=True, slots=True)
 class BundleTranslation:
-    """A bundle's texts in one language. Where a text is missing, the one in the shop's language is used. `sections` is keyed by
+    """A bundle's texts in one language. Where a text is missing, the text in the shop's language is used. `sections` is keyed by
     section id, `tiers` by index, `texts` by the id of the condition action, `personalisation` by product id and then field key,
     and `groups` by the id of the subscription group."""
 

@@ -173,7 +173,7 @@ class Outdated(BundlesvcError):
 
 
 class Unseen(BundlesvcError):
-    """The request must specify which version of the data the caller has read."""
+    """The request does not specify which version of the data the caller has read, but it must."""
 
 
 class RateLimited(BundlesvcError):

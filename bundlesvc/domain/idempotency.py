@@ -3,7 +3,7 @@
 from bundlesvc.immutable import immutable
 
 RESPONSE_SECONDS = 24 * 60 * 60
-"""Seconds for which an idempotency key returns the stored response."""
+"""The number of seconds for which an idempotency key returns the stored response."""
 
 
 @immutable

@@ -14,7 +14,8 @@ _THREE_DECIMALS = frozenset("BHD IQD JOD KWD LYD OMR TND".split())
 _CENT = Decimal("0.01")
 _UNITS = dict.fromkeys(_NO_MINOR_UNIT, Decimal(1))
 _PRESENTMENT_UNITS = _UNITS | dict.fromkeys(_THREE_DECIMALS, Decimal("0.001"))
-"""The minor units of currencies that have no cents: for amounts in the shop's currency, and in a market's currency."""
+"""The minor units of currencies without cents: `_UNITS` for amounts in the shop's currency, and `_PRESENTMENT_UNITS` for amounts
+in a market's currency."""
 
 
 def exponent(currency: str) -> int:
@@ -55,7 +56,7 @@ def half_presentment_unit(currency: str) -> Decimal:
 
 
 def half_unit(currency: str) -> Decimal:
-    """Return half of a currency's minor unit, the most that rounding can change an amount by."""
+    """Return half of a currency's minor unit, which is the most by which rounding can change an amount."""
     return _UNITS.get(currency, _CENT) / 2
 
 

@@ -17,10 +17,11 @@ TEXT, DROPDOWN, CHECKBOX, IMAGE = "text", "dropdown", "checkbox", "image"
 FIELD_TYPES = (TEXT, DROPDOWN, CHECKBOX, IMAGE)
 
 DEFAULT_CHARACTER_LIMIT = 500
-"""The character limit of a text field that sets none, in UTF-16 code units."""
+"""The character limit, in UTF-16 code units, of a text field that sets no limit of its own."""
 
 MAX_ANSWERS_BYTES = 20_000
-"""The limit for all answers of a request together, in bytes of UTF-8: they are stored, and become part of cart lines."""
+"""The limit, in bytes of UTF-8, for all answers in a request together. The answers are limited because they are stored and become
+part of cart lines."""
 
 _HTTPS_ADDRESS = re.compile(r"https://[^\s/?#@]+(?:[/?#]\S*)?\Z")
 _MAX_ADDRESS = 2048

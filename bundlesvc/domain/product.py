@@ -116,7 +116,7 @@ class MarketPrice:
 def market_price(
     variant: Variant, market: Market | None, shop_currency: str, own: Decimal | None = None
 ) -> MarketPrice:
-    """Return a variant's price in a market (docs/contract.md#market-prices). In a country without a market, it is the shop's
+    """Return a variant's price in a market (docs/contract.md#market-prices). In a country without a market, this is the shop's
     price. `own` is the variant's own price in the market, in market currency, and takes precedence."""
     if market is None:
         price = round_amount(variant.price if own is None else own, shop_currency)

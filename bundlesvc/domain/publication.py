@@ -12,8 +12,8 @@ from math import inf
 from zoneinfo import ZoneInfo
 
 CLOSING_SECONDS = 360
-"""The longest time for which a client may show a cached response, in seconds. The last part of each phase has the same length:
-during it, responses must be validated before each use."""
+"""The longest time, in seconds, for which a client may show a cached response. During the last part of each phase, which has the
+same length, responses must be validated before each use."""
 
 
 def utc_seconds(local: str, timezone: str) -> int:

@@ -10,7 +10,8 @@ HOUR = 3600.0
 GHOST_VARIANTS, CONFIGURED_BUNDLES = "ghost_variants", "configured_bundles"
 REMINDERS, SUBSCRIPTIONS = "reminders", "subscriptions"
 COSTLY_RESULTS = (GHOST_VARIANTS, CONFIGURED_BUNDLES, REMINDERS, SUBSCRIPTIONS)
-"""Results whose number per visitor is limited. They are the kinds of buckets, and the value of `limit` in a 429 response."""
+"""The results whose number per visitor is limited. Each name is a kind of bucket, and a possible value of `limit` in a 429
+response."""
 
 
 _FLOAT_ERROR = 5e-7
@@ -20,8 +21,8 @@ _FLOAT_ERROR = 5e-7
 class Bucket(NamedTuple):
     """A token bucket with room for `capacity` tokens, refilled evenly within `period` seconds.
 
-    All buckets of one `kind` have the same period. Buckets that are used together contain the same string in braces in their
-    `name`, so that a Redis cluster stores them in one slot.
+    All buckets of one `kind` have the same period. The names of buckets that are used together contain the same string in braces,
+    so that a Redis cluster stores these buckets in one slot.
     """
 
     kind: str

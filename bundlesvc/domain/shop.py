@@ -22,14 +22,14 @@ VENDURE = "vendure"
 WITH_CHANNELS = (VENDURE,)
 """The platforms whose shops are in a channel, and whose markets are defined in the shop file."""
 WITHOUT_GHOSTS = (VENDURE,)
-"""The platforms that cannot sell ghost variants, so that their shops have native bundles only."""
+"""The platforms that cannot sell ghost variants, so their shops have only native bundles."""
 WITHOUT_WEIGHTS = (VENDURE,)
 """The platforms whose products have no weight."""
 IMAGE_WIDTHS = {SHOPIFY: ("https://cdn.shopify.com", "width")}
-"""The platforms that resize images to the width given in their address: the origin of these images, and the name of the
+"""The platforms that resize an image to the width in its address: for each, the origin of the images, and the name of the width
 parameter."""
 LIVE_PLATFORMS = (SHOPIFY, VENDURE)
-"""The platforms that hold the products and settings of a shop themselves; for any other, the shop file contains them."""
+"""The platforms that hold the products and settings of a shop themselves; for any other platform, the shop file contains them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class PlatformMarket:
 
 @dataclass(frozen=True, slots=True)
 class PlatformLink:
-    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`. On a platform with channels, the
-    shop uses one of them (None: the default one), and its `markets` are defined in its shop file."""
+    """The commerce platform of a shop's products: the embedded one, or a live one at `domain`. On a platform with channels,
+    `channel` is the shop's own channel (None: the default channel), and `markets` are defined in the shop file."""
 
     kind: str = EMBEDDED
     domain: str | None = None
@@ -124,7 +124,7 @@ class Tenant:
     times: tuple[int, ...] = ()
     phase: Phase = ALWAYS
     version: tuple[int, int] = field(init=False, repr=False, compare=False)
-    """Identifies what the shop shows: it differs after a change, and in each phase."""
+    """A value that identifies what the shop shows. It is different after each change and in each phase."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "version", (self.revision, self.phase.start))

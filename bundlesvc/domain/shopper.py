@@ -12,7 +12,7 @@ TIME_TO_ANSWER = 30 * DAY
 """Seconds within which a request must be completed: platforms and the GDPR allow one month."""
 
 GRACE = 7 * DAY
-"""Seconds between the platform's request to delete a shop and its deletion. In the meantime, the app can be installed again."""
+"""Seconds between the platform's request to delete a shop and the deletion. In the meantime, the app can be installed again."""
 
 
 @dataclass(frozen=True, slots=True)

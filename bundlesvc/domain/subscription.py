@@ -11,8 +11,8 @@ from bundlesvc.domain.shop import SUBSCRIPTIONS, Shop
 
 MAX_EMAIL_LENGTH = 254
 PENDING, ACTIVE, CANCELLED, EXPIRED = "pending", "active", "cancelled", "expired"
-"""The states of a subscription: chosen; ordered; cancelled by the shopper, the operator or the platform, or with its order; ended
-as planned, or never ordered."""
+"""The states of a subscription: chosen but not ordered yet; ordered; cancelled by the shopper, the operator or the platform, or
+together with its order; ended as planned, or never ordered."""
 
 # One @, at least one character before it, a name with a dot after it, and no white space, control characters or direction marks.
 # A mail server checks the rest.
@@ -85,8 +85,8 @@ def _option(group: RecurringGroup, choice: SubscriptionChoice) -> SubscriptionOp
 
 
 def next_date(start: date, frequency: int, unit: str) -> date | None:
-    """Return the date of the next delivery. When the target month is too short for the day of `start`, this is the last day of
-    that month. None after the year 9999."""
+    """Return the date of the next delivery. When the target month is too short for the day of `start`, the result is the last day
+    of that month. None after the year 9999."""
     try:
         if unit in ("day", "week"):
             return start + timedelta(days=frequency * (7 if unit == "week" else 1))

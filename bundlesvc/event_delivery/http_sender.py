@@ -13,7 +13,7 @@ TIMEOUT = 10.0
 """Timeout of the whole request, in seconds."""
 
 PER_HOST = 4
-"""The most connections to one host."""
+"""The maximum number of connections to one host."""
 
 LONGEST_FAILURE = 200
 

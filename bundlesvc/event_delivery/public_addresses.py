@@ -14,7 +14,7 @@ class PrivateAddress(OSError):
 
 class PublicResolver(AbstractResolver):
     """Resolves names to public addresses only. The connection uses exactly the address that was checked, so the name cannot
-    resolve to a different one in between."""
+    resolve to a different address in between."""
 
     def __init__(self) -> None:
         self._resolver = ThreadedResolver()

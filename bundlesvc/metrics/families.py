@@ -7,7 +7,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.utils import floatToGoString
 
 HIT, MISS = "hit", "miss"
-"""Results of reads of a cache."""
+"""The results of cache reads."""
 
 
 def histogram_buckets(bounds: Iterable[float], counts: Sequence[float]) -> list[tuple[str, float]]:

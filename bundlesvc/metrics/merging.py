@@ -1,6 +1,7 @@
 """Combines the metrics of several collectors and processes.
 
-Counters and histograms are added up. Gauges are added up too, or the highest or lowest value is used, as `GAUGES` defines.
+Counters and histograms are added up. For each gauge, `GAUGES` defines whether the values are added up, or the highest or the
+lowest value is used.
 """
 
 from collections.abc import Callable, Iterable
@@ -44,7 +45,7 @@ GAUGES: dict[str, Callable[[float, float], float]] = {
     "process_virtual_memory_bytes": add,
 }
 """The function that merges the values of each gauge from several processes. Gauges of ghost variants, notices and revisions are
-not added, because every process counts all of them."""
+not added up, because every process counts all ghost variants, notices and revisions."""
 
 
 class MergedMetrics:

@@ -4,10 +4,10 @@ to store."""
 from collections.abc import Iterable, Mapping
 
 MAX_SHOPS = 100
-"""The most shops that get their own label in one process."""
+"""The maximum number of shops that get their own label in one process."""
 
 OTHER = "other"
-"""The label of all further shops."""
+"""The label that all other shops share."""
 
 
 class ShopLabels:

@@ -15,17 +15,17 @@ from bundlesvc.metrics.merging import MergedMetrics
 logger = logging.getLogger(__name__)
 
 PUBLISH_SECONDS = 2.0
-"""Seconds between two writes of a worker's file. When another worker is scraped, these metrics are at most this old."""
+"""Seconds between two writes of a worker's file. When another worker is scraped, the metrics in the file are at most this old."""
 
 STALE_SECONDS = 30.0
-"""Seconds without a write after which the worker of a file counts as ended: its gauges are then ignored."""
+"""Seconds without a write after which the worker of a file counts as ended, and its gauges are ignored."""
 
 SUFFIX = ".json"
 
 
 class WorkerFile:
-    """The metrics file of one worker, which only that worker writes. When a worker ends, the next one takes over its number and
-    continues its counts, so that a counter never falls."""
+    """The metrics file of one worker, which only that worker writes. When a worker ends, the next worker takes over its number
+    and continues its counts, so that a counter never falls."""
 
     def __init__(self, folder: Path, number: int) -> None:
         self._folder = folder

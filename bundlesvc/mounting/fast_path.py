@@ -1,4 +1,4 @@
-"""Mounts the fast path, which answers requests before the usual middleware where possible."""
+"""Mounts the fast path, which, where possible, answers requests before they reach the usual middleware."""
 
 from bundlesvc.api.bodies.reading import MEBIBYTE
 from bundlesvc.api.exposures import LISTENERS

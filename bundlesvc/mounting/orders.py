@@ -1,4 +1,4 @@
-"""Mounts the endpoints for orders, the verdicts on them, and refund quotes, and the background tasks that orders need."""
+"""Mounts the endpoints for orders, verdicts and refund quotes, together with the background tasks that orders need."""
 
 from aiohttp import web
 

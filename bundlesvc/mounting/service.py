@@ -14,7 +14,7 @@ from bundlesvc.settings.environment import Settings
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The complete core of the service. A capability uses those parts that it needs, and adds its routes, metrics and tasks to
+    """The complete core of the service. A capability uses the parts that it needs, and adds its routes, metrics and tasks to
     `app`. `gate` is the gate of the main API; `demo_key` is the API key of the demo page."""
 
     app: web.Application

@@ -27,7 +27,7 @@ class Engine:
     """What the service needs from a live platform. `kind` is the platform's name in shop files; `webhooks` reads the webhooks
     that it sends. `opened` returns a context manager; the platform's API can be called only inside it. `inspection` creates the
     checks for `doctor`. `orders` creates the reader of the platform's orders, and `refunds` the client that requests the refunds
-    that it suggests; they are typed as Any here, because only the orders capability uses their types (`PlatformOrders`,
+    that the platform suggests; they are typed as Any here, because only the orders capability uses their types (`PlatformOrders`,
     `RefundSuggestions` in `ports/orders.py`). `search` creates the product search of the management API, and `bundles` the reader
     of the platform's own bundles. `orders`, `refunds` and `bundles` are None when the platform does not support them."""
 
@@ -44,9 +44,9 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class EngineParts:
-    """The parts of the service from which every live platform is built. `timeout`: the seconds that one session with a shop may
-    take. `endpoint`: the address of a stand-in that serves all shops; None in production. `addresses`: the addresses of platforms
-    that serve all shops at one address instead of at the shops' own domains, by kind."""
+    """The parts of the service from which every live platform is built. `timeout` is the number of seconds that one session with
+    a shop may take. `endpoint` is the address of a stand-in that serves all shops; None in production. `addresses` contains the
+    addresses of platforms that serve all shops at one address instead of at the shops' own domains, by kind."""
 
     connections: CredentialStore
     own_updates: OwnUpdates | None

@@ -30,7 +30,7 @@ class RedisServer(Protocol):
 
     @property
     def name(self) -> str:
-        """A name for messages: the kind of server, and its location."""
+        """The name of the server in messages: its kind and location."""
 
     @property
     def up(self) -> bool:

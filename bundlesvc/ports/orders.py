@@ -54,7 +54,7 @@ class PlatformOrders(Protocol):
     """The orders of shops on a live platform. They contain nothing about the shopper except the country. Raises
     PlatformNotConnected, PlatformUnavailable, PlatformFailed, PlatformTimeout, StorageUnavailable.
 
-    The platform's webhooks only contain the ids of orders, as `Delivery.notices`; the service reads the orders through this port
+    The platform's webhooks contain only the ids of orders, as `Delivery.notices`; the service reads the orders through this port
     after it has responded to the webhook.
     """
 

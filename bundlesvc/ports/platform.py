@@ -92,15 +92,15 @@ class CredentialStore(Protocol):
     """Stores the connections to live platforms, encrypted. Raises StorageUnavailable."""
 
     async def of(self, tenant: Tenant) -> PlatformConnection | None:
-        """Return the shop's connection, or None when there is none, or when no secret key can decrypt it."""
+        """Return the shop's connection. Returns None when there is none, or when no secret key can decrypt it."""
 
     async def replace(self, tenant: Tenant, old: PlatformConnection, new: PlatformConnection, now: int) -> bool:
-        """Store `new` in place of `old`. Returns False and changes nothing when `old` is no longer the stored connection: when
-        several processes try at the same time, only one succeeds."""
+        """Store `new` in place of `old`. Returns False and changes nothing when `old` is no longer the stored connection, so that
+        only one of several simultaneous attempts succeeds."""
 
 
 class AppInstallation(Protocol):
-    """The app that connects shops with this service."""
+    """The app that connects shops to this service."""
 
     async def is_installed(self, tenant: Tenant) -> bool:
         """Whether the shop's platform accepts the app's credentials. Raises PlatformUnavailable, PlatformFailed,
@@ -111,8 +111,8 @@ class CredentialKeys(Protocol):
     """The secret keys that encrypt the connections to live platforms. Raises StorageUnavailable."""
 
     async def encrypted_with(self, tenant: Tenant) -> str | None:
-        """Return which key encrypts the shop's connection: FIRST_KEY, OLDER_KEY or UNKNOWN_KEY. Returns None when the shop has no
-        connection."""
+        """Return which key the shop's connection is encrypted with: FIRST_KEY, OLDER_KEY or UNKNOWN_KEY. Returns None when the
+        shop has no connection."""
 
 
 class SignedMessage(Protocol):

@@ -7,7 +7,7 @@ from bundlesvc.domain.shop import Tenant
 
 
 class FoundProducts(NamedTuple):
-    """One page of product ids found by a search. `next` is the cursor of the next page; it is None on the last one."""
+    """One page of product ids found by a search. `next` is the cursor of the next page; it is None on the last page."""
 
     ids: Sequence[int]
     next: str | None
@@ -19,4 +19,4 @@ class ProductSearch(Protocol):
 
     async def find(self, tenant: Tenant, text: str, limit: int, after: str | None) -> FoundProducts:
         """Fetch up to `limit` products that contain the words of the search text. The products are always in the same order.
-        `after` is the `next` of the previous page. Raises CursorUnknown when it is not a known cursor."""
+        `after` is the `next` of the previous page. Raises CursorUnknown when `after` is not a known cursor."""

@@ -50,7 +50,7 @@ class RevisionStore(Protocol):
         """Return the revisions that match a filter, newest first."""
 
     async def revision(self, tenant: Tenant, number: int | None) -> Revision:
-        """Return a revision, or the live one when `number` is None. Raises NotFound."""
+        """Return the revision with this number, or the live revision when `number` is None. Raises NotFound."""
 
     async def authors(self, tenant: Tenant, number: int) -> Collection[str]:
         """Return the names of everyone who created or edited a draft."""
@@ -59,7 +59,7 @@ class RevisionStore(Protocol):
         """Read a revision and its content, as one snapshot. Raises NotFound."""
 
     async def draft(self, tenant: Tenant, number: int) -> tuple[Revision, Sequence[DraftItem]]:
-        """Read a revision and the items that it changes while it is a draft, as one snapshot. Raises NotFound."""
+        """Read a revision and the items that its draft changes, as one snapshot. Raises NotFound."""
 
     async def item(self, tenant: Tenant, number: int | None, item: ItemName) -> StoredItem:
         """Read one item of a revision. Raises NotFound when there is no such revision."""

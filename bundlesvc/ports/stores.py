@@ -175,8 +175,9 @@ class GhostStore(Protocol):
 
     async def settle(self, shop_id: int, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
         """Record the result of a check, and return the retired ghost variants, which stay claimed. When its promise is broken, a
-        ghost variant is retired `grace` seconds after its last use. When the promise is broken only in another market, it is
-        retired `grace` seconds after this was found, because shoppers in the shop's own market may still use it."""
+        ghost variant is retired `grace` seconds after its last use. When the promise is broken only in another market, the ghost
+        variant is retired `grace` seconds after this was first found, because shoppers in the shop's own market may still use
+        it."""
 
     async def removed(self, claim: Claim, now: int) -> None:
         """Record that the platform has removed the retired ghost variants of a claim."""
@@ -195,7 +196,7 @@ class MarketPromiseStore(Protocol):
         first one wins."""
 
     async def priced(self, tenant: Tenant, variant_id: int, price_list: str, price: Decimal, now: int) -> None:
-        """Record that the platform has set this price for the ghost variant in this price list."""
+        """Record that the platform has set this price for the ghost variant on this price list."""
 
     async def all_of(self, tenant: Tenant, variant_id: int) -> Sequence[MarketPromise]:
         """Return every market promise that was made for a ghost variant."""
@@ -241,12 +242,12 @@ class ChangeLog(Protocol):
     """Stores the changes that webhooks reported, for all processes. Raises StorageUnavailable."""
 
     async def record(self, tenant: Tenant, delivery: Delivery, now: int) -> bool:
-        """Record a delivery and its changes in one transaction. Returns whether it was new; it is not new if its signature was
-        already received under another id. For a change that the service made itself, only the delivery is recorded. Raises
-        SignatureInvalid when the signature was already received for another subject."""
+        """Record a delivery and its changes in one transaction. Returns whether the delivery was new; it is not new if its
+        signature was already received under another id. For a change that the service made itself, only the delivery is recorded.
+        Raises SignatureInvalid when the signature was already received for another subject."""
 
     async def after(self, number: int) -> Sequence[NumberedChange]:
-        """Return the changes with higher numbers, in ascending order."""
+        """Return the changes with numbers higher than `number`, in ascending order."""
 
     async def expire(self, now: int) -> None:
         """Delete deliveries, changes and records of the service's own updates that are no longer needed."""

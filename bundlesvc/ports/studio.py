@@ -16,7 +16,7 @@ class OpenPage(NamedTuple):
 
 
 class OpenPages(Protocol):
-    """The pages of the studio that are open, by shop, shared by all processes. Raises StorageUnavailable."""
+    """Stores which pages of the studio are open in each shop, for all processes. Raises StorageUnavailable."""
 
     async def note(self, tenant: Tenant, page: OpenPage, now: int) -> Sequence[OpenPage]:
         """Record that a page is open, and return the shop's other open pages. A page that is not recorded again in time counts as

@@ -8,10 +8,10 @@ from bundlesvc.domain.rate_limit import Bucket, BucketState
 
 class Clock(Protocol):
     def now(self) -> float:
-        """Seconds since 1970, UTC."""
+        """Return the current time in seconds since 1970, UTC."""
 
     def monotonic(self) -> float:
-        """Seconds since an arbitrary instant; never decreases."""
+        """Return the seconds since an arbitrary instant. This number never decreases."""
 
 
 class Ids(Protocol):

@@ -13,13 +13,13 @@ from bundlesvc.ratelimit.memory import MAX_BUCKETS, MemoryBuckets
 from bundlesvc.ratelimit.redis import RedisBuckets
 
 LEASE_SECONDS = 0.25
-"""Seconds for which a process may spend the tokens of a lease. Then it returns those that are left."""
+"""Seconds for which a process may spend the tokens of a lease. Then the process returns the tokens that are left."""
 
 MARGIN = 1.5
 """The size of a lease, relative to the tokens that the process spent in the previous period of the same length."""
 
 LARGEST_SHARE = 10
-"""The divisor of the bucket's capacity that limits the size of a lease."""
+"""A lease contains at most the bucket's capacity divided by this number."""
 
 IDLE_SECONDS = 2.0
 """Seconds without a request after which a bucket is forgotten."""
@@ -140,7 +140,8 @@ class LeasedBuckets:
                 self._start(self._lease(lease))
 
     async def _lease(self, lease: _Lease) -> None:
-        """Renew a lease. Its duration counts from when the request is sent, so that it never lasts longer here than in Redis."""
+        """Renew a lease. The duration is counted from the time at which the request is sent, so that the lease never lasts longer
+        here than in Redis."""
         try:
             began = self._clock.monotonic()
             wanted = lease.wanted(began)

@@ -7,10 +7,12 @@ from bundlesvc.domain.rate_limit import Bucket, BucketState, bucket_state
 from bundlesvc.ports import Clock
 
 MAX_BUCKETS = 50_000
-"""The most buckets of one kind. Beyond it, the least recently used one is dropped, and its owner gets a full one next time."""
+"""The maximum number of buckets of one kind. Above it, the least recently used bucket is dropped, and its owner starts with a
+full bucket next time."""
 
 MAX_DROPPED = 2
-"""The most buckets that one request drops: more than it adds, at a constant cost."""
+"""The maximum number of buckets dropped when one is added. This is more than one, so that a table can shrink, but the cost is
+constant."""
 
 
 class MemoryBuckets:

@@ -16,7 +16,7 @@ from bundlesvc.redis.connection import RedisConnection
 from bundlesvc.redis.names import PREFIX, RedisUnavailable
 
 MAX_BATCH = 200
-"""The most requests per script: Redis does nothing else while a script runs."""
+"""The maximum number of requests per call of the script, because Redis does nothing else while a script runs."""
 
 # This is a single script, so that no two processes spend the same tokens. It uses the Redis clock, so that differences between
 # the clocks of the processes do not matter. It processes requests in order. For each request, ARGV contains its cost, the number

@@ -1,5 +1,5 @@
-"""The connection to Redis, shared by rate limits and the cache. It never makes a request fail, and hardly delays one: after a
-failure, no command is sent until a background task finds that Redis responds again."""
+"""The connection to Redis, shared by rate limits and the cache. It never makes a request fail and hardly delays requests, because
+after a failure, no command is sent until a background task finds that Redis responds again."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ TIMEOUT = 0.5
 """Timeout of a command in seconds, including the time to connect: the longest delay that a hung Redis causes a request."""
 
 TURNS = 10
-"""The fewest turns of the event loop that a command gets before it times out: more than a new connection needs."""
+"""The minimum number of turns of the event loop that a command gets before it times out. A new connection needs fewer turns."""
 
 RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 8.0
 """Seconds between attempts to reach Redis after it was lost: the first pause, and the longest. The pause doubles when Redis fails
@@ -33,7 +33,7 @@ STEADY_SECONDS = 60.0
 """Seconds after the return of Redis within which another failure doubles the pause."""
 
 MAX_COMMANDS = 50
-"""The most simultaneous commands, each on its own connection; further ones wait."""
+"""The maximum number of simultaneous commands, each on its own connection. Further commands wait."""
 
 _FAILURES = (RedisError, RedisClusterException, OSError, TimeoutError, AttributeError, RuntimeError)
 """Errors of a failed command. The cluster's client raises the last two when a failed command closes a connection that another
@@ -55,7 +55,7 @@ class RedisConnection:
 
     @property
     def name(self) -> str:
-        """The name for the server in messages: its kind and address."""
+        """The name of the server in messages: its kind and address."""
         return self._servers.name
 
     @property
@@ -163,8 +163,8 @@ class RedisConnection:
 
 @asynccontextmanager
 async def _timeout(seconds: float) -> AsyncIterator[None]:
-    """A timeout that is split into several shorter waits, so that the event loop gets a turn between them. Otherwise, when the
-    loop is busy, a response that arrived long ago could be reported as a timeout."""
+    """Apply a timeout that is split into several shorter waits, so that the event loop gets a turn between them. Otherwise, when
+    the loop is busy, a response that arrived long ago could be reported as a timeout."""
     async with asyncio.timeout(None) as timeout:
         parts = _Parts(timeout, seconds / TURNS)
         try:

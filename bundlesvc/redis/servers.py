@@ -21,7 +21,7 @@ Client = Redis | RedisCluster
 _PROBE = f"{PREFIX}probe"
 
 _PROBES = [f"{_PROBE}:{number}" for number in range(200)]
-"""Keys to probe, enough to have one on every server of a cluster."""
+"""Keys for test values, enough that every server of a cluster stores at least one of them."""
 
 
 class RedisServers(Protocol):
@@ -32,8 +32,8 @@ class RedisServers(Protocol):
     attempts: int
 
     def client(self, timeout: float) -> Client:
-        """Create a client, without I/O. When a server does not respond within `timeout`, the client switches to another one, if
-        there is one."""
+        """Create a client, without I/O. When a server does not respond within `timeout`, the client switches to another server,
+        if there is one."""
 
     async def probe(self, client: Any) -> None:
         """Write a test value, because a full Redis or a read-only replica is reachable but unusable."""
@@ -96,7 +96,8 @@ class Sentinels:
         self._options = _options_of_many(address)
 
     def client(self, timeout: float) -> Redis:
-        """Create a client that spends at most half of the timeout on one Sentinel, so that another one can still be tried."""
+        """Create a client that spends at most half of the timeout on one Sentinel, so that another Sentinel can still be
+        tried."""
         sentinels = Sentinel(  # type: ignore[no-untyped-call]
             self._address.hosts,
             sentinel_kwargs={

@@ -1,4 +1,4 @@
-"""Keeps track of when each bundle goes on or off sale, and then triggers a check of the bundle's ghost variants."""
+"""Notices when a bundle goes on or off sale, and triggers a check of the bundle's ghost variants."""
 
 from bundlesvc.ports import BundleTimes
 from bundlesvc.services.shops import Tenants

@@ -83,7 +83,7 @@ class ConfigureBundle:
         try:
             return await configure()
         except Exception:
-            # Another process may have stored a response, which a retry gets even if the same request would fail now.
+            # Another process may have stored a response. A retry gets that response even if the same request would fail now.
             if is_new and (stored := await self._stored_response(caller, key)):
                 return stored
             raise
@@ -115,8 +115,8 @@ class ConfigureBundle:
         claims = discount_claims(configured, tenant.shop.handle, binding)
 
         def rendered(recorded: RecordedIds) -> bytes:
-            # On SQLite, this runs in the writer's thread. Sealing lets go of the interpreter's lock, for which the event loop's
-            # thread would then have to wait. May run more than once: only the last token is stored and sent.
+            # On SQLite, this runs in the writer's thread, because sealing releases the interpreter lock: the event loop's thread
+            # would have to wait to get the lock back. May run more than once, but only the last token is stored and sent.
             token = self._cipher.seal(claims, configured.configured_at)
             cart = _cart(configured, bundle, token)
             return render(

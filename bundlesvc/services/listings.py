@@ -22,8 +22,8 @@ from bundlesvc.services.embed_bundles import response_language
 from bundlesvc.services.products import Products
 
 MAX_PRICES = 5000
-"""The most from-prices to cache. Only shops on the embedded platform have any, because their prices depend on the shop's revision
-alone."""
+"""The maximum number of from-prices to cache. Only those of shops on the embedded platform are cached, because they depend on
+nothing but the shop's revision."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Reads the items that bundles offer, and their prices, from the platform, and caches them until the shop changes."""
+"""Reads the items that bundles offer, and their prices, from the platform. Caches those of the embedded platform until the shop
+changes."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -16,8 +17,8 @@ from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 
 MAX_OFFERS = 5000
-"""The most offers to cache, across all shops and countries; the least recently used are dropped. Each cached offer also keeps its
-product in memory."""
+"""The maximum number of offers to cache, across all shops and countries. The least recently used offers are dropped. Each cached
+offer also keeps its product in memory."""
 
 _Key = tuple[int, int, int, str | None, int, int, int]
 """Shop, revision, bundle, country, variant, product and section."""

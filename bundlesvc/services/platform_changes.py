@@ -24,7 +24,7 @@ from bundlesvc.ports import (
 from bundlesvc.services.shops import Tenants
 
 NEW, REPEATED, OUR_OWN = "new", "repeated", "our_own"
-"""The outcomes of webhooks."""
+"""The outcomes of receiving a webhook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,8 @@ class WebhookInbox:
 
 
 class ChangeFollower:
-    """Reads the log of changes once a second, and evicts changed data from this process's own caches and from the shared one."""
+    """Reads the log of changes once a second, and evicts changed data from this process's own caches and from the shared
+    cache."""
 
     def __init__(
         self, log: ChangeLog, tenants: Tenants, shared: SharedPlatformCache, own: Iterable[PlatformCache] = ()

@@ -18,7 +18,8 @@ from bundlesvc.services.ghosts.variants import GhostVariants
 from bundlesvc.services.price_selection import Quote
 
 MAX_TRIES = 3
-"""The most attempts to find a ghost variant when the one found is retired at the same moment."""
+"""The maximum number of attempts to find a ghost variant. An attempt fails when the variant that it finds is retired at the same
+moment."""
 
 
 class RecordBundle:

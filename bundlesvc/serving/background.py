@@ -30,7 +30,7 @@ BACKUP_SECONDS = 60.0
 """Seconds between two checks of whether a scheduled backup is due."""
 
 TEST_WRITE_SECONDS = 15.0
-"""Seconds between two test writes while the database works. While it fails, there is one every second."""
+"""Seconds between two test writes while the database works. While the database fails, there is a test write every second."""
 
 SIZES_SECONDS = 300.0
 """Seconds between two measurements of the database's size."""

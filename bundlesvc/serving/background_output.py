@@ -17,10 +17,10 @@ from prometheus_client.core import CounterMetricFamily, Metric
 logger = logging.getLogger("bundlesvc")
 
 MAX_BYTES = 4 * 1024 * 1024
-"""The most bytes that may wait for the reader; further lines are dropped."""
+"""The maximum number of bytes that may wait for the reader. Further lines are dropped."""
 
 LAST_SECONDS = 2.0
-"""Seconds that the last lines may take to be written when the process ends."""
+"""Seconds to wait for the last lines to be written when the process ends."""
 
 
 class DroppedLines:
@@ -58,9 +58,9 @@ def as_text(output: io.RawIOBase) -> io.TextIOWrapper:
 
 
 class BackgroundOutput(io.RawIOBase):
-    """Writes to a file descriptor, in exactly the pieces that it was given: immediately when there is room, otherwise in a
-    thread. After a fork, every process that shares the descriptor has its own thread. When lines have been dropped, a log line
-    reports their number as soon as the reader continues."""
+    """Writes to a file descriptor, in exactly the pieces that were passed to `write`: immediately when there is room, otherwise
+    in a thread. After a fork, every process that shares the descriptor has its own thread. When lines have been dropped, a log
+    line reports their number as soon as the reader continues."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

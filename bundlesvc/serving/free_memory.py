@@ -8,11 +8,11 @@ import ctypes
 from typing import Any
 
 WORTHWHILE = 1024 * 1024
-"""The smallest number of bytes worth returning to the system: fewer would soon be used again."""
+"""The smallest number of bytes worth returning to the system, because fewer bytes would soon be used again."""
 
 LARGE = 4 * 1024 * 1024
-"""The size in bytes from which a freed block is returned to the system immediately. The compressor's memory, which every new
-response needs, is smaller and stays in the process."""
+"""The minimum size, in bytes, of a freed block that is returned to the system immediately. The compressor's memory, which every
+new response needs, is smaller and stays in the process."""
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 """The numbers of glibc's parameters (its malloc.h)."""

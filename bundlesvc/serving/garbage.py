@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 NEW_SECONDS, MUCH = 0.25, 30_000
-"""Seconds between two collections of new objects, and the number of new objects from which a collection is skipped.
-That number means thousands of connections or hundreds of requests in progress: a collection would delay them and find little."""
+"""Seconds between two collections of new objects, and the number of new objects at which a collection is skipped. That many
+objects mean thousands of connections or hundreds of requests in progress, which a collection would delay while finding little."""
 
 FLOOD = 50_000
 """The number of new objects that triggers a collection immediately."""
 
 GROWN = 500_000
-"""The least growth, in memory blocks, that triggers a collection of all objects. Blocks are counted because counting objects is
+"""The minimum growth, in memory blocks, that triggers a collection of all objects. Blocks are counted because counting objects is
 slow."""
 
 GROWN_SECONDS = 10.0
-"""Seconds between two measurements of the memory."""
+"""Seconds between two measurements of memory use."""
 
 _NEVER = 1_000_000_000
 
@@ -46,8 +46,8 @@ class Collection:
         self._before = sys.getallocatedblocks()
 
     async def look_at_new(self) -> None:
-        """Collect new objects, unless that would take too long. Objects that survive are never examined again: they belong to
-        open connections and requests, and are freed without the collector."""
+        """Collect new objects, unless that would take too long. Only `look` examines the surviving objects again, because most of
+        them belong to open connections and requests, and are freed without the collector."""
         if len(gc.get_objects(generation=0)) < MUCH:
             gc.collect(0)
         gc.freeze()

@@ -21,7 +21,7 @@ from bundlesvc.serving.metrics_port import metrics_on
 logger = logging.getLogger("bundlesvc")
 
 BACKLOG = 4096
-"""The most connections that may wait to be accepted. Further clients retry after a second or more."""
+"""The maximum number of connections that may wait to be accepted. Further clients retry after a second or more."""
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
@@ -51,8 +51,8 @@ class Sockets(NamedTuple):
 
 
 class StopSignals:
-    """Handles the signals that stop the process. SIGTERM stops it after the delay that load balancers need; SIGINT or a second
-    SIGTERM stops it immediately."""
+    """Handles the signals that stop the process. SIGTERM stops it after the delay that load balancers need; SIGINT, SIGQUIT or a
+    second SIGTERM stops it without that delay."""
 
     def __init__(self) -> None:
         self.stop = asyncio.Event()

@@ -16,7 +16,7 @@ from bundlesvc.printable import printable
 from bundlesvc.tracing.spans import current_span
 
 _CHATTY = "alembic.runtime.plugins"
-"""The logger with which Alembic names each part that it loads, at level INFO, whenever it migrates tables."""
+"""The Alembic logger that names each plugin being loaded, at level INFO, whenever tables are migrated."""
 
 _TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 

@@ -1,5 +1,5 @@
-"""The temporary folder in which the workers of one `serve` process share their metrics. Also removes the folders left behind by
-services that were killed."""
+"""Creates the temporary folder in which the workers of one `serve` process share their metrics, and removes the folders left
+behind by services that were killed."""
 
 import fcntl
 import os

@@ -16,7 +16,7 @@ from bundlesvc.domain.errors import NotFound
 from bundlesvc.metrics.page import CONTENT_TYPE, MetricsPage
 
 MAX_CONNECTIONS = 32
-"""The most connections, far more than there are scrapers. A further one replaces the oldest."""
+"""The maximum number of open connections, far more than there are scrapers. A further connection replaces the oldest."""
 
 _PAUSE_SECONDS = 1.0
 """Seconds to pause when no descriptor is left for a connection."""

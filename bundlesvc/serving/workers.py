@@ -45,8 +45,8 @@ def serve_with_workers(create: Callable[[], web.Application], sockets: Sockets, 
         raise StartRefused(
             f"several processes need a folder for temporary files: {error.strerror}. Name one in TMPDIR."
         ) from error
-    # While a worker is being forked, block the signals that end workers: a new worker starts with gunicorn's handlers, which
-    # would lose the signals.
+    # While a worker is being forked, block the signals that end workers, because a new worker starts with gunicorn's handlers,
+    # which would lose the signals.
     os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals)
     _Service(create, sockets, settings, folder).run()
 

@@ -81,7 +81,7 @@ def check_vendure_endpoint(url: str | None) -> None:
 
 
 def _has_port(url: str) -> bool:
-    """Whether the URL has a valid port or none."""
+    """Whether the URL's port is valid. A URL without a port passes, too."""
     try:
         return urlsplit(url).port != 0
     except ValueError:

@@ -33,17 +33,17 @@ HOUR = 60 * 60
 DAY = 24 * HOUR
 MAX_DAYS = 36_500
 TTLS = ("cache_products_ttl", "cache_prices_ttl", "cache_shop_ttl", "cache_negative_ttl")
-"""Seconds for which data fetched from a live platform is fresh: products, market prices, data that exists once per shop
-(settings, selling plans, markets), and the fact that something does not exist."""
+"""The settings that say for how many seconds data fetched from a live platform is fresh: products, market prices, data that
+exists once per shop (settings, selling plans, markets), and the fact that something does not exist."""
 
 CONNECTION_TIMES = ("header_timeout", "body_timeout", "keepalive_timeout")
-"""Seconds that a client may take to send the head of a request, its body, and the next request."""
+"""The settings that say how many seconds a client may take to send the head of a request, its body, and the next request."""
 
 RETENTION = tuple(field.name for field in fields(Retention))
-"""The kinds of data that are deleted after some days: `keep_<kind>_days` is the setting for each."""
+"""The kinds of data that can be deleted after a number of days. The setting for each kind is `keep_<kind>_days`."""
 
 MAX_STOP_DELAY = 20
-"""The longest delay of a stop, in seconds: hosts kill a process after thirty, and the last requests need some of these."""
+"""The longest stop delay, in seconds. Hosts kill a process after thirty seconds, and the last requests need some of that time."""
 
 
 class SettingsInvalid(Exception):
@@ -232,7 +232,7 @@ def _values(env: Env) -> dict[str, Any]:
 
 
 def _traces_endpoint(env: Env) -> str | None:
-    """Return the address to which spans are sent, read from OpenTelemetry's own variables, or None when none are sent."""
+    """Return the address to which spans are sent, read from OpenTelemetry's own variables, or None when no spans are sent."""
     exporter = env.str("OTEL_TRACES_EXPORTER", "otlp", validate=OneOf(("otlp", "none", "")))
     base = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "", validate=check_collector)
     own = env.str("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "", validate=check_collector)

@@ -6,11 +6,12 @@ from itertools import pairwise
 from cryptography.fernet import Fernet
 
 LONGEST_PATTERN = 16
-"""The longest repeated pattern, in bytes, that makes a key weak: one half of a key signs, and the other half encrypts."""
+"""The longest repeated pattern, in bytes, that makes a key weak. It is half as long as a key, because one half of a key signs and
+the other half encrypts."""
 
 FEWEST_VALUES = 13
-"""The fewest distinct byte values of a strong key. The 32 bytes of a random key have about 30, and fewer than 13 occur once in
-10^18 random keys."""
+"""The minimum number of distinct byte values in a strong key. The 32 bytes of a random key have about 30, and only one random key
+in 10^18 has fewer than 13."""
 
 
 def check_secret_key(key: str) -> None:

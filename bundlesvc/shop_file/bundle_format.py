@@ -41,7 +41,8 @@ from bundlesvc.shop_file.conditions import ConditionNode
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, KeyedMapping, Scalar, unique
 
 DEFAULT_OPERATION = "eq"
-"""The operation of a `multiples-of` rule that has none. It has no effect."""
+"""The operation that a rule gets if the file states none. Only a `multiples-of` rule may leave it out, and there it has no
+effect."""
 
 
 def _variant_ids() -> Items:

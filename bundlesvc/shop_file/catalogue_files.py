@@ -21,8 +21,8 @@ _Report: TypeAlias = Callable[[int, str, str], None]
 
 
 class Column(NamedTuple):
-    """A column: the variant field that it sets, and the function that reads a cell. An empty cell changes nothing, or sets the
-    field to None if `may_be_empty`."""
+    """A column: the variant field that it sets, and the function that reads a cell. An empty cell sets the field to None if
+    `may_be_empty`. Otherwise, an empty cell is a fault in a required column, and changes nothing in any other column."""
 
     field: str
     read: Callable[[str], Any]

@@ -19,7 +19,7 @@ from bundlesvc.shop_file.tree_nodes import TreeNode, repeated
 
 def check_tree(tree: Tree, progress: Callable[[int, int], None]) -> Iterator[TreeFault]:
     """Find every inconsistency between parts of a shop file. `progress` is called with the number of bundles checked so far, and
-    their total number."""
+    the total number of bundles."""
     top = TreeNode((), tree)
     products = known_products(top)
     yield from _check_platform(top)

@@ -164,7 +164,7 @@ def _check_references(nodes: list[TreeNode]) -> Iterator[TreeFault]:
 
 
 def _references(node: TreeNode) -> list[TreeNode]:
-    """The parts of a node that refer to other nodes."""
+    """Return the parts of a node that refer to other nodes."""
     return [*node.items("children"), node.at("when")]
 
 

@@ -61,7 +61,7 @@ class FileSchema(Schema):
         return super().load(data, **options) if values is None else self._make(values)
 
     def _values(self, data: Any) -> dict[str, Any] | None:
-        """Read the fields of a mapping; None when it contains a fault, a null or an unknown key."""
+        """Read the fields of a mapping. Returns None when the mapping contains a fault, a null or an unknown key."""
         if not isinstance(data, dict):
             return None
         written, values, used = self.prepared(data), {}, 0
@@ -80,7 +80,7 @@ class FileSchema(Schema):
         return values if used == len(written) else None
 
     def prepared(self, raw: dict[str, Any]) -> dict[str, Any]:
-        """Prepare the mapping for loading; a hook for defaults that a field cannot provide."""
+        """Prepare the mapping for loading. Subclasses override this to set defaults that a field cannot provide."""
         return raw
 
     @pre_load
@@ -192,8 +192,8 @@ class KeyedMapping(_Part[dict[Any, Any]]):
         return {keys[key]: inner for key, inner in loaded.items()}
 
     def _keys(self, written: Iterable[str], faults: dict[Any, list[Any]]) -> dict[str, Any]:
-        """Convert the keys of a mapping. Returns the converted keys by the keys as written. Adds a fault to `faults` for each key
-        that cannot be converted."""
+        """Convert the keys of a mapping. Returns a mapping from each key as written to the converted key. Adds a fault to
+        `faults` for each key that cannot be converted."""
         keys: dict[str, Any] = {}
         taken: set[Any] = set()
         for key in written:

@@ -83,7 +83,7 @@ class KnownSections:
         return self._missing(node, node.read(scalars.number_id))
 
     def missing_key(self, key: str, node: TreeNode) -> Iterator[TreeFault]:
-        """Report a fault unless a section has the id that this node contains under `key`."""
+        """Report a fault if no section has the id `key`, which is the key of this node."""
         return self._missing(node, read_text(key, scalars.number_id))
 
     def _missing(self, node: TreeNode, section_id: int | None) -> Iterator[TreeFault]:

@@ -20,8 +20,8 @@ from bundlesvc.shop_file.tree import ParsedFile, Tree, TreeFault, Unreadable, do
 from bundlesvc.shop_file.tree_nodes import TreeNode
 
 Progress: TypeAlias = Callable[[str, int, int], None]
-"""A function that is called now and then with the current stage, the number of its items that are done, and the number of all its
-items."""
+"""A function that is called now and then with the current stage, the number of items done in this stage, and the total number of
+items in it."""
 
 
 def ignore_progress(stage: str, done: int, total: int) -> None:

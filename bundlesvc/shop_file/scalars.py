@@ -43,7 +43,7 @@ _ADJUSTMENT_LIMIT = Decimal(10) ** 4
 
 
 class Unfit(ValueError):
-    """The string is not valid here; the message says what would be."""
+    """Raised when a string is not valid here; the message says what would be valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def _platform_id(written: str, kind: str) -> int:
 
 
 def own_variant_id(written: str) -> int:
-    """Parse the id of a variant in the shop file. It must be below the ids of ghost variants."""
+    """Parse the id of a variant in the shop file. The id must be lower than the ids of ghost variants."""
     number = variant_id(written)
     if number >= GHOST_VARIANT_FLOOR:
         raise Unfit(f"Variant ids from {GHOST_VARIANT_FLOOR} up are reserved for ghost variants; use a lower one.")

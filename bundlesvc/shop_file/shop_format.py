@@ -31,7 +31,7 @@ from bundlesvc.shop_file import scalars
 from bundlesvc.shop_file.format_fields import FileSchema, Item, Items, KeyedMapping, Scalar, shared, unique
 
 PLATFORM_SETTINGS = ("currency", "moneyFormat", "weightUnit")
-"""The settings of a shop that a live platform defines. Its file leaves them out."""
+"""The shop settings that a live platform defines. A shop file for a live platform leaves them out."""
 
 
 class PlatformMarketSchema(FileSchema):

@@ -11,7 +11,8 @@ from bundlesvc.shop_file.tree import Mark, ParsedFile, Tree, TreeFault, TreePath
 
 MAX_DEPTH = 50
 MAX_ALIASED = 1_000_000
-"""The most nodes that all aliases of a file may repeat, because a few lines of YAML can represent billions."""
+"""The maximum number of nodes that the aliases of a file may repeat in total. Without it, a few lines of YAML could represent
+billions of nodes."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -131,7 +132,7 @@ class _Builder:
         return self._root[0], self._open[0].inside[0]
 
     def _path(self) -> TreePath:
-        """The path at which the next node is added to the tree."""
+        """Return the path at which the next node is added to the tree."""
         return tuple(branch.step for branch in self._open[1:])
 
     def _add_scalar(self, event: Event) -> None:

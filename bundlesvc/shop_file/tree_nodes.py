@@ -23,18 +23,18 @@ class TreeNode:
         return isinstance(self.value, dict)
 
     def at(self, key: str) -> "TreeNode":
-        """The node under a key."""
+        """Return the node under a key."""
         return TreeNode((*self.path, key), self.value.get(key) if isinstance(self.value, dict) else None)
 
     def items(self, key: str | None = None) -> list["TreeNode"]:
-        """The nodes of the items in this node's list, or in the list under a key."""
+        """Return the nodes of the items in this node's list, or in the list under a key."""
         here = self if key is None else self.at(key)
         if not isinstance(here.value, list):
             return []
         return [TreeNode((*here.path, index), item) for index, item in enumerate(here.value)]
 
     def entries(self, key: str) -> list[tuple[str, "TreeNode"]]:
-        """The keys and nodes of the mapping under a key; nulls count as absent."""
+        """Return the keys and nodes of the mapping under a key. Nulls count as absent."""
         here = self.at(key)
         if not isinstance(here.value, dict):
             return []

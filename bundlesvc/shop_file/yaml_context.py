@@ -105,11 +105,11 @@ def problem_of(fault: yaml.YAMLError) -> str:
 
 
 def indentation(line: str) -> str:
-    """The white space before the text of a line."""
+    """Return the white space before the text of a line."""
     return line[: len(line) - len(line.lstrip())]
 
 
 def content(line: str) -> int:
-    """The column of a line's content, after the "- " of list items."""
+    """Return the column of a line's content, after the "- " of list items."""
     found = _MARKERS.match(line)
     return found.end() if found else 0

@@ -14,14 +14,14 @@ OPEN_SECONDS = 30
 """Seconds without a report after which a page counts as closed."""
 
 MAX_PAGES = 50
-"""The most open pages to remember per shop. Further pages see these, but are not seen themselves."""
+"""The maximum number of open pages to remember per shop. Further pages see the remembered pages, but are not seen themselves."""
 
 _ROWS = open_pages.c
 
 
 class SqlOpenPages:
-    """Stores which pages of the studio are open. They are stored in the database, because this is the only storage that all
-    processes of a service always share."""
+    """Stores which pages of the studio are open. This is stored in the database, which is the only storage that all processes of
+    a service always share."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -61,7 +61,7 @@ export class BundleBuilder extends HTMLElement {
   /** @type {Stage} */
   #stage;
   /**
-   * The module that takes over what a server has drawn, while the element still shows that.
+   * The module that takes over the content that a server has drawn, while the element still shows it.
    *
    * @type {ReturnType<typeof takingOver> | null}
    */
@@ -196,7 +196,8 @@ export class BundleBuilder extends HTMLElement {
   }
 
   /**
-   * Fetches once more when the first response does not explain why the service refused the selection.
+   * Fetches the bundle, and fetches it once more when the first response does not explain why the service refused the
+   * selection.
    *
    * @param {Client} client
    * @param {EmbedBundleOptions} request
@@ -210,7 +211,7 @@ export class BundleBuilder extends HTMLElement {
   }
 
   /**
-   * Sets a property again that was set before the element was defined.
+   * Sets a property again if it was set before the element was defined.
    *
    * @param {string} name
    */

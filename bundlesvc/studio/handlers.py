@@ -54,9 +54,9 @@ class StudioServices:
 
 SERVICES = web.AppKey("studio_services", StudioServices)
 DEMO_KEY = web.AppKey("studio_demo_key", str)
-"""A key with which anybody may open a session: that of the demo."""
+"""The demo's key, with which anybody may open a session."""
 FILE = web.AppKey("studio_file", str)
-"""The name of the shop file that the studio follows. Absent when it does not follow one."""
+"""The name of the shop file that the studio follows. Absent when the studio does not follow a file."""
 
 
 Check = Callable[[web.Request], bool]
@@ -103,7 +103,8 @@ class LoginSchema(RequestSchema):
 
 
 async def read_session(request: web.Request) -> web.Response:
-    """Respond with the owner of this session. Without a session, report whether a demo session can be opened."""
+    """Respond with the label, the scopes and the shop of the session's key (null without a session), whether a demo session can
+    be opened, and the name of the followed file."""
     return _json(_session_body(request, await session_of(request)))
 
 

@@ -24,7 +24,7 @@ from bundlesvc.studio.sessions import Session
 BODY_BYTES = 1024
 
 NOTES_PER_MINUTE = 600
-"""The limit on reports of open pages per key and minute. Each page sends six a minute."""
+"""The maximum number of reports about open pages per key and minute. Each page sends six reports a minute."""
 
 
 class OpenPageSchema(RequestSchema):

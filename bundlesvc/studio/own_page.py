@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 from aiohttp import hdrs, web
 
 HEADER = "X-Bundlesvc-Studio"
-"""A header that the page sends with every write. A page of another origin would need a preflight for it, which is never answered
-(CORS)."""
+"""A header that the page sends with every write. To send it, a page of another origin would need a CORS preflight, which is never
+answered."""
 
 _SITE = "Sec-Fetch-Site"
 _READS = (hdrs.METH_GET, hdrs.METH_HEAD)

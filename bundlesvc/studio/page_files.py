@@ -13,8 +13,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The page loads scripts and styles, and sends requests, only from and to its own origin, with nothing inline. A shop's pictures
-may be on another host."""
+"""A page loads scripts and styles only from its own origin, sends requests only to this origin, and contains nothing inline. A
+shop's pictures may be on another host."""
 
 _HEADERS = {
     "Content-Security-Policy": POLICY,

@@ -8,8 +8,8 @@ from bundlesvc.studio.open_pages import forget_page, note_page
 from bundlesvc.studio.page_files import PAGE, page_file
 
 DRAFT = f"{STUDIO_PATH}/preview/{{number:[0-9]{{1,15}}}}/{{tag:[A-Za-z0-9_-]{{1,64}}}}/{{time}}/{{rest:.+}}"
-"""The API for a draft. `tag` identifies the content of the draft, so that no process shows an older one. `time` is `now`, or the
-local time of the shop for which the draft is shown."""
+"""The API for a draft. `tag` identifies the content of the draft, so that no process shows older content. `time` is `now`, or a
+local time of the shop as of which the draft is shown."""
 
 
 def add_studio(app: web.Application, services: StudioServices) -> None:

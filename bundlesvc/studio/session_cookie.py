@@ -11,8 +11,8 @@ from bundlesvc.studio.sessions import LIFETIME
 NAME = "bundlesvc_studio"
 
 MOST_PORTS = 8
-"""The most sessions to keep in a browser per host, one per port. The preview often gets another port, and every request to the
-host sends all cookies."""
+"""The maximum number of sessions that a browser keeps per host, one per port. The preview often gets another port, and the
+browser sends all cookies of the host with every request."""
 
 
 def token_of(request: web.Request) -> str | None:

@@ -1,4 +1,4 @@
-"""Sessions of the studio: a management key, encrypted in a cookie that no script can read.
+"""Sessions of the studio. A session is a management key, encrypted in a cookie that no script can read.
 
 A session ends after `LIFETIME` seconds, when its key is revoked, or when the browser is told to delete the cookie. It is valid
 only for the host for which it was opened.

@@ -23,7 +23,7 @@ _W3C = TraceContextTextMapPropagator()
 
 
 class _Exporter(OTLPSpanExporter):
-    """Logs when spans can no longer be sent, and when they can be sent again. By default, OpenTelemetry would log every
+    """Logs when spans can no longer be sent, and when they can be sent again. By default, OpenTelemetry would log every failed
     attempt."""
 
     def __init__(self, address: str) -> None:
@@ -52,7 +52,7 @@ class _Exporter(OTLPSpanExporter):
 
 
 class OtelTracer:
-    """Records spans with OpenTelemetry. A thread sends them; when the collector cannot be reached, they are dropped."""
+    """Records spans with OpenTelemetry. A thread sends the spans, and drops them when the collector cannot be reached."""
 
     def __init__(self, address: str) -> None:
         described = Resource({"service.name": "bundlesvc", "service.version": __version__})

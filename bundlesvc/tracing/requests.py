@@ -12,10 +12,10 @@ from bundlesvc.tracing.spans import NO_SPAN, PassedOn, Span, current_span, insid
 from bundlesvc.tracing.trace_context import TRACEPARENT, Parent, parent_of
 
 CLOSE_SECONDS = 2.0
-"""Seconds for which a stop waits until spans and reports are sent."""
+"""When the service stops, it waits up to this number of seconds until spans and reports are sent."""
 
 OPERATORS = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Paths that probes request every few seconds. They get no spans, which would be many and useless."""
+"""Paths that probes request every few seconds. They get no spans, because these would be numerous and useless."""
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"})
 _SERVER_FAULT = 500

@@ -1,4 +1,4 @@
-"""Error reports for Sentry and compatible services. A report contains only what appears in the code: the type of the error and
+"""Error reports for Sentry and compatible services. About an error, a report contains only what appears in the code: its type and
 the lines of its traceback. The message and the values of variables are left out, because they may contain a client's data."""
 
 import os
@@ -11,7 +11,7 @@ import sentry_sdk
 from bundlesvc import __version__
 
 MAX_ERRORS = 5
-"""The most errors in a report: the last one and its causes."""
+"""The maximum number of errors in a report: the last error and its causes."""
 
 
 class SentryReports:

@@ -18,7 +18,7 @@ class Span(Protocol):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers that make a call to another service part of the same trace."""
+        """The headers with which a call to another service becomes part of the same trace."""
 
     def child(self, name: str, attributes: Attributes) -> "Span":
         """Begin a span inside this one."""

@@ -123,7 +123,7 @@ class Api:
 
 @pytest.fixture(scope="session", autouse=True)
 def documents_made_once() -> Iterator[None]:
-    """Build the OpenAPI document once for all tests: building it takes longer than starting the service."""
+    """Build the OpenAPI document once for all tests, because building it takes longer than starting the service."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(document, "openapi_document", _remembering(openapi_document))
         yield
@@ -212,7 +212,8 @@ async def database(settings: Settings, database_file: None) -> AsyncIterator[Dat
 
 @pytest.fixture
 def serve(aiohttp_client: AiohttpClient, settings: Settings, database_file: None, clock: FakeClock) -> Serve:
-    """Start one more process of the service on the test database. Keyword arguments are passed to `create_app`."""
+    """Return a function that starts an instance of the service on the test database. Its keyword arguments are passed to
+    `create_app`."""
 
     async def start(**overrides: Any) -> Client:
         app = create_app(overrides.pop("settings", settings), **{"clock": clock, **overrides})

@@ -11,8 +11,8 @@ from bundlesvc.storage.database.interface import Database
 
 
 class DeadlineRecorder:
-    """A wrapper around the embedded platform that records calls. `calls`: the method and the deadline of each call that accepts a
-    deadline."""
+    """A wrapper that records calls of the embedded platform. `calls` contains the method and the deadline of each call that
+    accepts a deadline."""
 
     def __init__(self, database: Database) -> None:
         self._platform = EmbeddedPlatform(database, RevisionCache())
@@ -31,6 +31,6 @@ class DeadlineRecorder:
         return call
 
     def take(self) -> tuple[set[str], set[RequestDeadline]]:
-        """The methods and deadlines of the calls since the last `take`."""
+        """Return the methods and the deadlines of all calls since the last `take`."""
         calls, self.calls = self.calls, []
         return {name for name, _ in calls}, {deadline for _, deadline in calls}

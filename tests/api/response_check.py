@@ -42,7 +42,7 @@ class ResponseCheck:
         self._error = {"$ref": "#/components/schemas/Error"}
 
     def check(self, method: str, path: str, status: int, body: bytes) -> None:
-        """Fail when the OpenAPI document does not describe the response, or the body does not match its schema.
+        """Fail when the OpenAPI document does not describe the response, or the response's body does not match the schema.
 
         For a path that is not in the OpenAPI document, the response must be an error in the common format.
         """

@@ -40,7 +40,7 @@ SLOTS = {
     "_keepalive_timeout": (int, float),
     "_next_keepalive_close_time": float,
 }
-"""The slots of a new connection with their values; None if not set yet."""
+"""The slots of a new connection, with the type of each slot's value; None if the slot is not set yet."""
 
 METHODS = (
     (RequestHandler, "_pause_transport_reading", ["self"]),
@@ -51,7 +51,7 @@ METHODS = (
     (RequestHandler, "log_exception", ["self", "args", "kw"]),
     (web.AppRunner, "_make_server", ["self"]),
 )
-"""Methods that are called or overridden, with their parameters."""
+"""Methods that the service calls or overrides, with their parameters."""
 
 OTHERS = {"_ErrInfo", "_message", "_version", "_buffer", "_match_info"}
 
@@ -62,8 +62,8 @@ async def _handle(_: web.BaseRequest) -> web.StreamResponse:
 
 @pytest.mark.parametrize("name", SLOTS)
 async def test_a_connection_has_the_slot(name: str) -> None:
-    """aiohttp's connection class stores the attribute in a slot: `aiohttp_internals.py` defines a second name for the slot's
-    descriptor."""
+    """aiohttp's connection class stores the attribute in a slot, because `aiohttp_internals.py` defines a second name for the
+    slot's descriptor."""
     assert inspect.ismemberdescriptor(getattr(RequestHandler, name))
     value, kind = getattr(RequestHandler(web.Server(_handle), loop=asyncio.get_running_loop()), name), SLOTS[name]
     assert value is None if kind is None else isinstance(value, kind)
@@ -130,7 +130,7 @@ def test_each_name_that_is_used_is_tested() -> None:
 
 
 def test_no_other_module_names_what_is_private() -> None:
-    """No other module uses private attributes of aiohttp's objects."""
+    """No module except `aiohttp_internals.py` uses private attributes of aiohttp's objects."""
     private = {*SLOTS, *OTHERS, "_make_server", "_kwargs", "_runner", "_pause_transport_reading"}
     found = {
         f"{path.relative_to(PACKAGE)}: {name}"

@@ -102,7 +102,7 @@ UNEXPECTED: list[Callable[[], BaseException]] = [
     lambda: TimeoutError(SECRET),
     lambda: StopAsyncIteration(SECRET),
 ]
-"""Errors that only a fault of our own can cause: adapters let none of these through."""
+"""Errors that indicate a fault in the service itself, because adapters let none of them through."""
 
 
 @pytest.mark.parametrize("error", UNEXPECTED, ids=lambda error: type(error()).__name__)

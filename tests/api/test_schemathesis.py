@@ -19,7 +19,7 @@ pytestmark = pytest.mark.process
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
 DEMO_SHOP = ROOT / "config" / "demo-shop.yaml"
-"""The examples in the document are of this shop."""
+"""The shop that the examples in the document are taken from."""
 APIS = {"headless": ("^/api/headless/v1/(?!embed/)", 8), "embed": ("^/api/headless/v1/embed/", 8)}
 """The paths of each API, and the number of its operations."""
 

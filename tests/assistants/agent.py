@@ -155,7 +155,7 @@ def _wanted(unit: Unit, task: Task, bundle: Json) -> bool:
 
 
 def _filled(offered: Sequence[Unit], ranges: Sequence[Range]) -> list[Unit]:
-    """Units within all ranges; empty when none are found."""
+    """Return units that meet all ranges, or an empty list if none are found."""
     chosen: list[Unit] = []
     while any(each.lacks(chosen) for each in ranges):
         allowed = [unit for unit in offered if _fits([*chosen, unit], unit, ranges)]

@@ -1,5 +1,5 @@
-"""A scripted assistant solves a hundred shopping tasks in up to three calls each, without a refusal, and the price that it was
-shown is the price charged."""
+"""A scripted assistant solves a hundred shopping tasks, each in up to three calls and without a refusal, and the checkout charges
+the price that the assistant was shown."""
 
 from decimal import Decimal
 from itertools import groupby
@@ -27,7 +27,7 @@ def bundle_of(task: Task) -> int:
 
 
 BATCHES = {number: list(batch) for number, batch in groupby(TASKS, bundle_of)}
-"""The tasks by bundle. They are split because a key may send only a hundred requests a minute."""
+"""The tasks by bundle. They are split because a key allows only a hundred requests a minute."""
 
 
 def test_there_are_a_hundred_tasks() -> None:

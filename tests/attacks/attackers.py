@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from tests.process.serving import Server
 
 RATE = 64 * 2**20
-"""Bytes per second that all attackers together send: half a gigabit. The network in front of the service must refuse more."""
+"""Bytes per second that all attackers together send: half a gigabit. The network in front of the service must stop anything above
+this rate."""
 
 
 @dataclass
@@ -53,7 +54,8 @@ class Attackers:
         self.close()
 
     def drip(self, count: int, head: bytes, part: bytes, pause: float, seconds: float) -> None:
-        """Keep `count` connections open that send the head, and then a part of the body after each pause."""
+        """Keep `count` connections open, each of which sends the head with a part of the body, and another part after each
+        pause."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             for client in list(self._open):

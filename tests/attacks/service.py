@@ -27,14 +27,14 @@ FEATURES = "conditions, subscriptions"
 """The features of the shop with its own products."""
 
 MANY = 10_000_000
-"""Requests per minute, so many that rate limits do not hide what else protects other clients."""
+"""A limit in requests per minute, high enough for rate limits not to hide what else protects other clients."""
 
 ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
 PRICE, CONFIGURE = f"{BASE}/bundles/{BOX}/price", f"{BASE}/bundles/{BOX}/configure"
 EMBED_API = f"{BASE}/embed/api/v1"
 
 OTHER_SHOP = "neighbour"
-"""A live shop that is not attacked; its webhooks are for `neighbour.myshopify.com`."""
+"""A live shop that is not attacked; its webhooks name the domain `neighbour.myshopify.com`."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ SECONDS = 3.0
 
 KIBIBYTE, MEBIBYTE = 2**10, 2**20
 MAX_GROWTH = 200
-"""The most growth in MiB: twice the body memory, the caches, and memory that the allocator has not returned."""
+"""The maximum growth of memory in MiB: twice the body memory, the caches, and memory that the allocator has not returned."""
 
 Attack = Callable[[Attacked, Attackers], None]
 

@@ -15,10 +15,10 @@ from tests.browser.studio.studio_page import Studio
 from tests.browser.visit import TIMEOUT, Visit
 
 MakeVisit: TypeAlias = Callable[..., Visit]
-"""A function that takes the arguments of `Browser.new_context`."""
+"""A function that creates a visit from the arguments of `Browser.new_context`."""
 
 MakeStudio: TypeAlias = Callable[..., Studio]
-"""A function that takes the arguments of `Browser.new_context`."""
+"""A function that opens the studio with the arguments of `Browser.new_context`."""
 
 DESKTOP = {"width": 1280, "height": 900}
 

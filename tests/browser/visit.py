@@ -16,7 +16,7 @@ from tests.browser.site import Site
 
 WATCH = Path(__file__).with_name("watch.js").read_text("utf-8")
 TIMEOUT = 30_000
-"""Milliseconds after which a test gives up waiting: several browsers may share one processor."""
+"""Milliseconds after which a test gives up waiting. The timeout is long because several browsers may share one processor."""
 
 # The four lines that a shop's developer writes.
 HOST_PAGE = """\

@@ -36,7 +36,7 @@ def variant(variant_id: int, product_id: int, price: str = "10.00", stock: int =
 
 
 def product(product_id: int, variants: int = PER_PRODUCT) -> Product:
-    """A product. The ids of its variants begin at ten times its own id."""
+    """A product whose variants have ids that begin at ten times the product's id."""
     ids = range(product_id * 10, product_id * 10 + variants)
     return Product(
         id=product_id,

@@ -20,7 +20,7 @@ from tests.caching.live import LivePlatform, live_tenant, product
 
 
 class CountedPlatform(LivePlatform):
-    """A platform that counts in Redis how often any process fetches from it."""
+    """A platform that counts in Redis how many times all processes together fetch from it."""
 
     def __init__(self, products: int, connection: RedisConnection, slowness: float) -> None:
         super().__init__(*(product(number) for number in range(1, products + 1)))

@@ -1,4 +1,5 @@
-"""The deadline of a request: after it, the request stops waiting, but fetches that other requests may be waiting for continue."""
+"""When the deadline of a request has passed, the request stops waiting, but a fetch continues if other requests may be waiting
+for it."""
 
 import asyncio
 from decimal import Decimal

@@ -100,7 +100,7 @@ def test_claims_are_released_after_a_fetch(redis: RedisServer) -> None:
 
 
 def test_claims_of_a_killed_process_expire_after_half_the_timeout(redis: RedisServer) -> None:
-    """The claims of a killed process expire after half the timeout, but not earlier, since the process might only be slow."""
+    """The claims of a killed process expire after half the timeout, but not earlier, because the process might just be slow."""
     timeout = 1.5
     with neighbours(redis, 1, timeout=timeout, slowness=60, products=10) as (dies,):
         dies.begin()

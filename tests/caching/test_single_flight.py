@@ -75,8 +75,8 @@ async def test_reads_and_money_share_a_fetch(cached: CachedPlatform, live: LiveP
 async def test_money_does_not_use_a_slow_fetch_that_is_too_old(
     cached: CachedPlatform, live: LivePlatform, tenant: Tenant, clock: FakeClock
 ) -> None:
-    """A read for pricing does not use a slow fetch that is too old: an entry's age counts from the moment its request was
-    sent."""
+    """A read for pricing does not use a slow fetch that is too old, because an entry's age counts from the moment the request to
+    the platform was sent."""
     live.hold()
     slow = read(cached, tenant, 1)
     await begun(live, slow)

@@ -14,8 +14,8 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from tests.cart_transform.tokens import is_token, open_token
 
 INSTRUCTIONS, LINES = 7_700_000, 200
-"""Our instruction budget, seventy percent of the platform's limit, for carts of up to LINES lines; it grows in proportion
-above."""
+"""Our instruction budget, seventy percent of the platform's limit, for carts of up to LINES lines. For larger carts, the budget
+grows in proportion to the number of lines."""
 PIECE = 32
 
 

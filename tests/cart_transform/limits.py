@@ -17,7 +17,7 @@ from tests.cart_transform.module import DISCOUNT, MERGE, MODULE, run_module
 from tests.cart_transform.sizes import mixed_cart, sized_cart
 
 INSTRUCTIONS, INPUT, OUTPUT, LINES = 11_000_000, 128_000, 20_000, 200
-"""The platform's limits for carts of up to LINES lines; they grow in proportion above."""
+"""The platform's limits for carts of up to LINES lines. For larger carts, they grow in proportion to the number of lines."""
 MEMORY, LOG, SIZE = 10_000_000, 1_000, 256_000
 
 
@@ -203,14 +203,14 @@ HOSTILE = [
     Measured("200 lines that cannot be read", _one_line_bundles("##")),
     Measured("200 bundles of one line", _one_line_bundles("#1#f")),
 ]
-"""Changed carts that are no larger than the input that the platform allows."""
+"""Changed carts whose input is within the platform's limit."""
 
 
 SIZES = (1, 3, 6, 10, 12, 15, 20, 33, 50, 100, 150, 200)
 
 
 def most_discounted(distinct: int, keys: int = 1, *, plan: bool = False) -> int:
-    """The greatest number of bundles with `distinct` variants each, in a cart of up to 200 lines, that all get their discount."""
+    """The maximum number of bundles with `distinct` variants each, in a cart of up to 200 lines, that all get their discount."""
 
     def some_is_left(bundles: int) -> bool:
         cart = with_keys(mixed_cart(distinct, bundles, selling_plan=plan), keys)

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 NOW = 1_800_000_000
 KEYS = [base64.urlsafe_b64encode(bytes([number]) * 32).decode() for number in range(3)]
-"""The newest key, the previous one, and one that the function does not have."""
+"""The newest key, the previous one, and one that is not in the function's usual configuration."""
 TITLES = ["Box", "", 'Quote " \\ slash', "Wärme 東京 😀", "\x00\x1f\n\t\x7f", "x" * 300]
 
 
@@ -126,7 +126,7 @@ def _market_claim(
 
 
 def subscribed(lines: Sequence[Line], percentage: str, currency: str = HOME.currency) -> list[Line]:
-    """Lines with a selling plan, at the reduced price that the platform computes."""
+    """Return these lines with a selling plan, at the reduced prices that the platform computes. Lines of fees are unchanged."""
     left = (100 - Decimal(percentage)) / 100
     return [
         line
@@ -141,7 +141,7 @@ def subscribed(lines: Sequence[Line], percentage: str, currency: str = HOME.curr
 
 
 def sealed_entry(bundle: Bundle) -> Json:
-    """The entry of `_bundles` with its encrypted discount string."""
+    """The bundle's entry in `_bundles`, with the encrypted discount string."""
     if "discount" in bundle.entry:
         return bundle.entry
     content = json.dumps(bundle.claims, separators=(",", ":"), ensure_ascii=False).encode()

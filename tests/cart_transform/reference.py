@@ -26,9 +26,9 @@ from tests.cart_transform.tokens import keys_of, open_token
 Json = dict[str, Any]
 
 NOBODY = "\0"
-"""The handle of a shop that occurs in no discount."""
+"""A shop handle that occurs in no discount string."""
 OUTPUT, LARGEST_OUTPUT = 20_000, 65_536
-"""The platform's output limit for carts of up to 200 lines, which grows with further lines; and the size of the function's
+"""The platform's output limit for carts of up to 200 lines (it is higher for larger carts), and the size of the function's output
 buffer."""
 LOG, MORE = 700, ", and more\n"
 RATE_STEP = Decimal("1e-12")
@@ -61,7 +61,7 @@ def expected(export: str, input_: Json) -> Outcome:
 
 
 def _spent(export: str, cart: _Cart, input_: bytes, keys: Sequence[Fernet]) -> dict[int, str]:
-    """The reasons why the budget does not cover certain bundles, keyed by the id of the configured bundle."""
+    """The reasons why the budget does not cover some of the bundles, by the id of the configured bundle."""
     bundles = cart_bundles(cart.lines)
     checks = Checks(input_budget(input_, len(cart.lines), len(keys), len(bundles)), cart.attribute or "", keys)
     opened = bundles if has_selling_plan(cart.lines) == (export == DISCOUNT) else []

@@ -17,7 +17,7 @@ NATIVE, ENGRAVED, WITH_GHOST = 42, 43, 44
 
 
 def price(variant: int) -> str:
-    """A price that is different for every variant, so that no percentage comes out even."""
+    """A price that differs between variants, so that no percentage comes out even."""
     return f"{(variant * 7919) % 9000 / 100 + 1:.2f}"
 
 

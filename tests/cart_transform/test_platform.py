@@ -184,8 +184,8 @@ def test_a_bundle_after_one_that_does_not_fit_is_merged() -> None:
 
 
 def test_a_large_bundle_with_a_plan_is_discounted_as_a_whole() -> None:
-    """A large bundle with a selling plan is discounted as a whole: one amount fits into the output, but a separate discount for
-    each of the 150 lines would not."""
+    """A large bundle with a selling plan gets a single discount for all its lines, because separate discounts for 150 lines would
+    not fit into the output."""
     cart = sized_cart(150, selling_plan=True)
 
     [operation] = run_cart(cart, DISCOUNT)

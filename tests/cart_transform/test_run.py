@@ -94,7 +94,7 @@ async def test_carts_outlive_the_key_that_signed(storefront: Storefront) -> None
 
 
 async def test_nothing_is_merged_in_a_cart_with_a_selling_plan(storefront: Storefront) -> None:
-    """Nothing is merged in a cart with a selling plan, because the platform may refuse every merge there: the bundles are left to
+    """Nothing is merged in a cart with a selling plan, because the platform may refuse every merge there. The bundles are left to
     the function's discount step."""
     bought, subscribed = [await storefront.configure(NATIVE, variants(2)) for _ in range(2)]
     cart = storefront.cart(bought, subscribed)

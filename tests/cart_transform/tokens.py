@@ -13,7 +13,7 @@ from bundlesvc.domain.checkout.discount_promise import MAX_LENGTH
 MOST_KEYS = 16
 VERSION = 0x80
 HEADER, BLOCK, SIGNATURE = 9, 16, 32
-"""The bytes of the parts of a token: version and time, one block of its content, and the signature at its end."""
+"""The lengths of a token's parts in bytes: version and time, one block of the content, and the signature at the end."""
 
 
 def keys_of(configured: object) -> list[Fernet]:
@@ -31,8 +31,8 @@ def is_token(text: str) -> bool:
 
 
 def open_token(text: str, keys: Sequence[Fernet]) -> Mapping[str, Any] | None:
-    """Decrypt a token with the key that encrypted it, and return the claims; None when no key fits. Base64 must be in its
-    canonical form."""
+    """Decrypt a token with the key that encrypted it, and return the claims; None when no key fits. The token must be in
+    canonical Base64."""
     data = base64.urlsafe_b64encode(_decoded(text))
     for key in keys:
         try:

@@ -88,7 +88,7 @@ def loaded(run: Run, database_path: Path) -> Run:
 
 @pytest.fixture
 def record(database_path: Path) -> Record:
-    """Store a configured bundle of the loaded shop, as a server does."""
+    """A function that stores a configured bundle of the loaded shop, as a server does."""
 
     def record(configured: ConfiguredBundle, key: IdempotencyKey | None = None) -> None:
         async def use(database: Database) -> None:

@@ -159,7 +159,7 @@ def test_a_wrong_command_line_is_reported(arguments: tuple[str, ...], word: str,
 def test_help_lists_every_command_in_exactly_one_group(arguments: tuple[str, ...], run: Run) -> None:
     """The help lists every command in exactly one group.
 
-    Without a command, it is printed to standard error with exit status 2, as for every invalid command line."""
+    If no command is given, the help is printed to standard error with exit status 2, as for every invalid command line."""
     result = run(*arguments)
     assert result.code == (0 if arguments else 2)
     groups = (result.out + result.err).split("\n\n")[4:]

@@ -78,8 +78,8 @@ def test_credentials_that_no_key_decrypts_are_reported_and_not_changed(
 def test_credentials_of_a_shop_that_has_left_its_platform_are_no_problem(
     connected: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Undecryptable credentials of a shop that has left its platform are not reported: nothing needs them any longer, and they
-    could not be replaced by connecting the shop again."""
+    """Undecryptable credentials of a shop that has left its platform are not reported, because nothing needs them any longer, and
+    connecting the shop again could not replace them."""
     path = tmp_path / "embedded.yaml"
     path.write_text(
         "shop: {handle: live, name: Live, domain: live.example, locale: en, currency: EUR, weightUnit: kg,\n"

@@ -75,5 +75,5 @@ def cart_of(result: Json, country: str | None = None) -> Json:
 
 
 def amounts(lines: Iterable[Json], name: str = "total") -> Decimal:
-    """The sum of the amounts in this field of the lines."""
+    """The sum of this field's amounts over all lines."""
     return sum((Decimal(line[name]) for line in lines), Decimal(0))

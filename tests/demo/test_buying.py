@@ -19,7 +19,7 @@ VISITOR = "00000000-0000-4000-8000-000000000001"
 
 
 async def call(demo: Demo, method: str, path: str = "", body: object = None, key: str | None = None) -> Response:
-    """Call one of the demo's order routes with the demo's key."""
+    """Call one of the demo's order routes, by default with the demo's key."""
     headers = {"Authorization": f"Bearer {key or demo.key}"}
     async with demo.client.request(method, f"{ORDERS_PATH}{path}", json=body, headers=headers) as response:
         return Response(response.status, response.headers, await response.read())

@@ -7,9 +7,9 @@ from tests.demo.orders import EACH_ORDER, FLIGHT, LETTERED, ORDERS, Order
 from tests.demo.service import Demo, amounts, cart_of
 
 RATES = {None: "1", "DE": "1", "US": "1.10", "CH": "0.95", "JP": "162.5"}
-"""The demo shop's markets, and no country: market currency per euro."""
+"""The amount of the market's currency per euro, by country of the demo shop's markets. Without a country, prices are in euros."""
 STEPS = {"JP": Decimal(1)}
-"""The smallest unit of a market's currency, where it is not a cent."""
+"""The smallest unit of a market's currency, for markets whose currency has no cents."""
 LETTERING = {None: "4.00", "DE": "4.00", "US": "4.20", "CH": "4.32", "JP": "4.00"}
 """The price of lettering one mug in each country, in euros."""
 
@@ -63,7 +63,8 @@ def check_merged(receipt: Json, pricing: Json, fees: Decimal, units: int) -> Non
 
 
 def check_ghost(receipt: Json, promised: Decimal, country: str | None, rate: Decimal) -> None:
-    """Check that the charge equals the promise to the cent, or in a market's currency to within half a minor unit."""
+    """Check that the charge equals the promise: to the cent if there is no country, otherwise to within half a minor unit of the
+    market's currency."""
     (ghost,) = of_kind(receipt, "ghost")
     if country is None:
         assert Decimal(ghost["total"]) == promised

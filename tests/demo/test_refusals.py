@@ -85,8 +85,8 @@ async def test_damaged_cart_is_charged_in_full(demo: Demo, tamper: Callable[[Jso
 
 
 async def test_discount_that_depends_on_the_market_is_refused_in_another_country(demo: Demo) -> None:
-    """A discount that depends on the market is refused in another country: the bundle's tiers depend on an amount, and therefore
-    on the market."""
+    """A discount that depends on the market is refused in another country. Here, the bundle's tiers depend on an amount, and
+    therefore on the market."""
     cart = cart_of(await demo.configured(ORDERS["tiers that add up"]))
 
     receipt = await demo.receipt({**cart, "countryCode": "US"})
@@ -132,7 +132,7 @@ async def test_discount_of_a_test_key_is_refused(demo: Demo, make_key: MakeKey) 
 
 
 async def test_discount_of_another_shop_is_refused(demo: Demo) -> None:
-    """A discount from another shop is refused, although it can be decrypted: all shops of a service share their secret keys."""
+    """A discount from another shop is refused, although the service can decrypt it with the secret keys that all shops share."""
     cart = cart_of(await demo.configured(BREAKFAST))
     cipher = discount_cipher([SECRET_KEY])
     bundles = cart["attributes"]["_bundles"]

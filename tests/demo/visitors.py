@@ -29,7 +29,7 @@ BOUGHT = {"product": "1001", "variant": "10011", "section": 1}
 UNITS, UNIT_PRICE = 3, Decimal("9.90")
 
 BUYERS = (0.05, 0.10)
-"""The share of visitors in each arm who order. The difference must be found."""
+"""The share of visitors in each arm who order. The A/B test must find the difference."""
 
 BATCH, MOST = 500, 20_000
 AT_ONCE = 16
@@ -55,7 +55,7 @@ class Visitors:
     """The number of visitors who have seen a bundle."""
 
     async def come(self, count: int) -> None:
-        """Let this many new visitors open the bundle of the experiment, some of whom order it."""
+        """Let this many new visitors open the experiment's bundle. Some of them order it."""
         ids = [str(UUID(int=self.random.getrandbits(128), version=4)) for _ in range(count)]
         turns = asyncio.Semaphore(AT_ONCE)
 

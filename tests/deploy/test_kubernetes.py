@@ -92,8 +92,8 @@ def test_disruption_budget_leaves_a_pod_to_move(manifests: dict[str, Any]) -> No
 
 
 def test_only_the_start_depends_on_the_database(pod: Any) -> None:
-    """Only the startup probe depends on the database: a database outage must not remove all pods from service, or restart
-    them."""
+    """Only the startup probe depends on the database, because a database outage must neither remove all pods from service nor
+    restart them."""
     (container,) = pod["containers"]
     paths = {name: container[name]["httpGet"]["path"] for name in ("startupProbe", "readinessProbe", "livenessProbe")}
 

@@ -39,7 +39,7 @@ def variant(
     stock: int | None = None,
     policy: str = "deny",
 ) -> Variant:
-    """A variant. Its stock is tracked when a number is given."""
+    """A variant. Its stock is tracked if `stock` is given."""
     return Variant(
         id=variant_id,
         title=title,
@@ -72,7 +72,7 @@ def product(product_id: int = 1, *variants: Variant, status: str = ACTIVE) -> Pr
 def line_of(
     owner: Product, variant_id: int, count: int = 1, *, section: int = 1, first: int = 0, answers: Answers = ()
 ) -> Line:
-    """A line of units of one variant of the product `owner`, at the variant's price."""
+    """A line of `count` units of this variant of the product `owner`, at the variant's price."""
     chosen = owner.variants_by_id[variant_id]
     return Line(owner, chosen, section, count, chosen.price, first, answers)
 
@@ -87,8 +87,7 @@ def line(
     first: int = 0,
     answers: Answers = (),
 ) -> Line:
-    """A line of units of one variant, which is the only variant of its product: variant 11 of product 1, 21 of product 2, and so
-    on."""
+    """A line of `count` units of a product's only variant: variant 11 of product 1, variant 21 of product 2, and so on."""
     owner = product(variant_id // 10, variant(variant_id, price=price, grams=grams))
     return line_of(owner, variant_id, count, section=section, first=first, answers=answers)
 

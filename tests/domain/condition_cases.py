@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A case with its expected result and defaults filled in."""
+    """A case with its expected result. Default values are filled in."""
 
     chapter: str
     name: str

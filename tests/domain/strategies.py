@@ -23,7 +23,7 @@ from tests.domain.builders import EUR, JPY, line_of, product, variant
 from tests.running.properties import examples
 
 PROPERTY = examples(100)
-"""Settings of property tests. There is no deadline: a slow example is not a failure."""
+"""Settings of property tests. There is no deadline, because a slow example is not a failure."""
 
 CATALOGUE = {
     owner: product(owner, *(variant(owner * 10 + place, grams=owner * 170 + place) for place in (1, 2)))

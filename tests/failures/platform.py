@@ -54,7 +54,7 @@ class Platform:
 
     @property
     def calls(self) -> dict[str, int]:
-        """How often each operation has been called since `forget` was last called."""
+        """The number of calls of each operation since the last `forget`."""
         return dict(self.standin.calls)
 
     def forget(self) -> None:

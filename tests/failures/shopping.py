@@ -15,8 +15,8 @@ from tests.process.shop import BOX, MUG, PAIR, PLAIN_MUG, SCARCE_SHIRT, SHIRT, S
 
 COUNTRY = "JP"
 READ, BUNDLE, PRICE, CONFIGURE, GHOST = "read", "bundle", "price", "configure", "ghost"
-"""The requests: GET products for a country; GET bundle, POST price and POST configure for that country; and a configure that
-needs a ghost variant."""
+"""The requests, in this order: GET products for a country; GET bundle; POST price and POST configure for the same country; and a
+configure request that needs a ghost variant."""
 ACTIONS = (READ, BUNDLE, PRICE, CONFIGURE, GHOST)
 
 NATIVE = selection("native", (SCARCE_SHIRT, SHIRT, 1), (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), countryCode=COUNTRY)
@@ -72,7 +72,7 @@ class Shopper:
 
 
 def at_once(work: dict[Any, Callable[[], Any]]) -> dict[Any, Any]:
-    """Run all work concurrently, each function in its own thread. Returns the results by name."""
+    """Run all functions concurrently, each in its own thread. Returns the results by name."""
     with ThreadPoolExecutor(max(1, len(work))) as threads:
         running = {name: threads.submit(each) for name, each in work.items()}
         return {name: each.result() for name, each in running.items()}

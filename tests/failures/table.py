@@ -48,7 +48,7 @@ class PlatformFault:
 
     @property
     def too_old(self) -> Refusal:
-        """The response to price and configure requests that would depend on data that is too old."""
+        """The response to price and configure requests for which the cached data is too old."""
         return self.refusal if self.refusal.code == "platform_not_connected" else CALLS_PAUSED
 
 

@@ -28,7 +28,7 @@ from tests.standin.app.webhooks import Webhook
 from tests.standin.faults import server_error
 
 DATA_SECONDS = 180.0
-"""Seconds within which every query has data: ghost variants and sizes are first measured after a minute."""
+"""Seconds within which every query must have data. Ghost variants and sizes are first measured after a minute."""
 
 FULL, LIMITED, BROKEN = "full", "limited", "broken"
 """Shops: one with a crowd of ghost variants, one with a key that allows few requests, and one whose platform fails."""

@@ -1,5 +1,5 @@
 """Compares the speed of the service with that of a bare aiohttp handler that sends the same bytes. Both are measured alternately
-in one run, on one core, with wrk on another core: absolute rates depend on the machine and its load, but the ratios are stable.
+in one run, on one core, with wrk on another core. Absolute rates depend on the machine and its load, but the ratios are stable.
 Needs `wrk` (packaged for Debian and Ubuntu). docs/performance.md explains the table of results."""
 
 import json
@@ -40,12 +40,12 @@ from tests.load.servers import table as table_of_servers
 from tests.servers.redis_server import redis_server
 
 SHORT_ROUNDS, LONG_ROUNDS = 16, 48
-"""Short and long rounds of a comparison. There are many, because a machine is slower for some seconds now and then, and both
-sides should be affected."""
+"""The number of rounds of a comparison, without and with `--long`. There are many rounds, so that a machine that is slow for some
+seconds affects both sides."""
 
 SHORT_VISITS, LONG_VISITS = 3, 9
 GROWTH_ROUNDS = 2
-"""The factor by which the number of rounds grows where a difference of a tenth matters."""
+"""The factor by which `--growth` multiplies the number of rounds, because a difference of a tenth matters there."""
 
 SHORT_MIX, LONG_MIX = 30, 3600
 """Seconds of mixed load before memory is measured."""
@@ -54,7 +54,7 @@ WARM_UP = 4
 """Requests of each kind before the measurement."""
 
 SATURATED = 0.9
-"""The share of the time for which the bare handler must be busy; otherwise the row says so."""
+"""The share of the time for which the bare handler must be busy. A row with a smaller share is marked."""
 
 SELECTIONS = 300
 """The number of distinct POST bodies."""

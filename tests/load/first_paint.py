@@ -22,7 +22,7 @@ from tests.load.page import BITS_PER_SECOND, BUNDLE, LATENCY_MS, NETWORK, requir
 
 PHONE = ViewportSize(width=390, height=844)
 QUIET_MS = 1500
-"""Milliseconds without a request after which nothing more is painted."""
+"""Milliseconds to wait once the network is idle. Nothing is painted after that."""
 
 WATCH = """new PerformanceObserver((list) => {
   for (const { startTime } of list.getEntries()) window.largest = startTime;

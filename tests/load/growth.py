@@ -99,7 +99,8 @@ class Comparison:
         return self._compare(name, limit, lambda server: run(server, path, self._script, self._seconds))
 
     def every_shop(self) -> Growth:
-        """Compare requests that cycle through a bundle of every shop with requests for a single bundle of the demo shop."""
+        """Compare requests for a bundle of each shop in turn, on the large database, with requests for a bundle of the demo shop,
+        on the small one."""
         texts = []
         for of_all in (False, True):
             pairs = self._grown.others if of_all else [(self._grown.key, 101)] * len(self._grown.others)

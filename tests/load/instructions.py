@@ -22,7 +22,7 @@ from tests.load.servers import environment_line, installed
 from tests.load.socket_pairs import BEGIN, END, WARM_UP, Plan, request_bytes, write_plans
 
 COUNT = 400
-"""The number of requests of each kind. More would change nothing: all take the same path."""
+"""The number of requests of each kind. More would change nothing, because all take the same path."""
 
 _EMBED = "/embed/api/v1"
 _CALLGRIND = (

@@ -38,7 +38,7 @@ STARTS = 3
 CHANGES = 20
 
 FINDERS = {"lint", "doctor"}
-"""Commands that exit with 1 when they find something."""
+"""Commands whose exit status is 1 when they report problems."""
 
 KIB = 1024
 
@@ -73,7 +73,7 @@ class Command:
 
 
 def large(folder: Path, only: str) -> Iterator[Cost]:
-    """Measure the costs in those `PARTS` of the cost table whose names contain `only`, and yield the table's rows."""
+    """Measure those `PARTS` whose names contain `only`, and yield the rows of the cost table."""
     for name, part in PARTS.items():
         if only in name:
             (environment,) = databases(folder, name)

@@ -6,7 +6,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PERIOD = 10_000
-"""Microseconds in which a process may use its share. With the usual 100,000, a process would rest for a long time at once."""
+"""The period, in microseconds, in which a process may use its share. With the usual 100,000, a process would be paused for longer
+at a time."""
 
 _FIRST_VERSION, _SECOND_VERSION = Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup")
 

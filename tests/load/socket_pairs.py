@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 
 CONNECTIONS = 8
 WARM_UP = 200
-"""Requests per case before it is measured: a response is serialized after two, and the interpreter specialises its bytecode."""
+"""The number of requests of each case before the measurement. The service serializes a response when its request arrives for the
+second time, and the interpreter specialises its bytecode."""
 
 BEGIN, END = "os_getpgid", "os_getsid"
-"""Functions that callgrind can recognise and that do nothing here: counting begins with a call of the first, and the second makes
-it report."""
+"""C functions that have no effect here and that Callgrind recognises: a call to the first restarts the count at zero, and a call
+to the second makes Callgrind write the count."""
 
 _LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
@@ -183,7 +184,7 @@ TARGETS = {"service": bundle_service, "bare": bare_handler, "uvicorn": raw_uvico
 
 
 async def send_all(target: str, plans: Path, count: int, arguments: Sequence[str]) -> None:
-    """Send the requests of all plans, and print the name of each finished plan. callgrind starts counting only here, because
+    """Send the requests of all plans, and print the name of each finished plan. Callgrind starts counting only here, because
     counting would slow down the start-up."""
     cases = read_plans(plans)
     loop, client = asyncio.get_running_loop(), Client(plans)

@@ -1,4 +1,4 @@
-"""The metrics page is rendered once for all clients that request it at the same moment."""
+"""The metrics page is rendered once for all scrapes in the same turn of the event loop."""
 
 import asyncio
 from collections.abc import Iterator

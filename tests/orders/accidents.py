@@ -11,8 +11,8 @@ from tests.orders.sales import DAY, DECIMALS, MADE_AT, Item, Sale
 
 @dataclass(frozen=True)
 class Change:
-    """An edit or a refund of a line. For an edit, `quantity` and `amount` are differences; for a refund, they are what was
-    returned."""
+    """An edit or a refund of a line. For an edit, `quantity` and `amount` are differences; for a refund, they are the returned
+    units and the refunded amount."""
 
     line: str
     quantity: int
@@ -181,7 +181,7 @@ BEFORE: tuple[Accident, ...] = (
     _no_function,
     _forgotten,
 )
-"""Accidents before the charge. Those that the function checks first come first, so that later ones do not change the reason for a
+"""Accidents before the charge, in the order of the function's checks, so that a later accident does not change the reason for a
 refusal."""
 
 

@@ -1,4 +1,4 @@
-"""The charge at checkout: applies the discounts in the same way as a checkout function that honours the promises."""
+"""Computes the charge at checkout: applies discounts as a checkout function that honours the promises does."""
 
 from fractions import Fraction
 

@@ -9,7 +9,7 @@ from random import Random
 from tests.orders.sales import DECIMALS, Item, half_up
 
 MOST_RAISED = 2000
-"""The most minor units by which a price is raised above what rounding explains."""
+"""The maximum number of minor units by which a price is raised above what rounding explains."""
 
 REPRICED = "repriced"
 """The price of the variant was changed after the promise. The cause that is reported depends on the country of the promise."""
@@ -17,8 +17,8 @@ REPRICED = "repriced"
 
 @dataclass(frozen=True)
 class GhostPromise:
-    """A promise behind a ghost variant. `discounted` is the price of one unit of the variant, in the smallest unit of the shop's
-    currency that the API outputs."""
+    """A promise behind a ghost variant. `discounted` is the price of one unit of the variant, in the smallest steps in which the
+    API outputs amounts of the shop's currency."""
 
     configured_id: int
     country: str | None
@@ -74,8 +74,8 @@ def _written_decimals(currency: str) -> int:
 
 
 def random_ghost(random: Random, id_: int, market: Market) -> GhostSale:
-    """Generate a ghost variant with its promises. Its price may deviate from the promise, because of rounding or because it was
-    changed."""
+    """Generate a ghost variant with its promises. The variant's price may deviate from the promise, either because of rounding or
+    because the price was changed."""
     countries = [market.country, random.choice(["DE", "CH", "US", None])]
     discounted, units = random.randrange(1, 5000), random.randrange(1, 9)
     promises = [GhostPromise(id_, random.choice(countries), discounted, units)]

@@ -81,7 +81,8 @@ def _downloaded(folder: Path) -> dict[Version, str]:
 
 
 def _check(version: Version, python: str, folder: Path) -> bool:
-    """Whether `scripts/run` works in a new copy of the tree. Prints the result and, on failure, the output of the script."""
+    """Check whether `scripts/run` works in a new copy of the tree. Prints the result and, on failure, the output of the
+    script."""
     name = f"Python {'.'.join(map(str, version))}"
     copy = _copied_tree(folder / name)
     began = time.monotonic()
@@ -137,7 +138,7 @@ def _copied_tree(folder: Path) -> Path:
 
 
 def _has_wheels(folder: Path) -> bool:
-    """Whether each locked package has a wheel for the newest Python version, which need not be installed."""
+    """Check whether every locked package has a wheel for the newest Python version. This Python need not be installed."""
     name = ".".join(map(str, NEWEST))
     download = [
         sys.executable,

@@ -43,7 +43,7 @@ _LISTENING = re.compile(r"listening on (http://[^\s\"]+)")
 
 
 def environment(folder: Path, settings: Mapping[str, str | None] = {}) -> dict[str, str]:
-    """Return the environment of a process that keeps its data in `folder`. A value of None removes the setting."""
+    """Return the environment of a process that keeps its data in `folder`. A setting with the value None is left out."""
     own = {name: value for name, value in os.environ.items() if name not in VARIABLES}
     defaults = {
         "DATABASE_URL": f"sqlite:///{database_of(folder)}",
@@ -175,7 +175,7 @@ class NotListening(Exception):
 class Server:
     """A running `bundlesvc serve`. Raises NotListening.
 
-    The address is read from the log unless it is given: with a log level above INFO, the address is not logged.
+    `address` must be given if the log level is above INFO. Otherwise the address is read from the log.
     """
 
     def __init__(self, process: subprocess.Popen[str], address: str | None = None) -> None:

@@ -184,8 +184,8 @@ def check_nothing_is_incomplete(stored: Stored) -> None:
 
 
 def check_keys(storm: Storm) -> dict[str, tuple[Call, bytes]]:
-    """Check that every idempotency key has a single response, wherever and however often it was used. Returns the calls and
-    responses by key."""
+    """Check that every idempotency key has a single response, wherever and however many times the key was used. Returns the calls
+    and responses by key."""
     by_key: dict[str, tuple[Call, bytes]] = {}
     created = 0
     for call, body, replayed in storm.responses:

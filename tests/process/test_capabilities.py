@@ -151,7 +151,8 @@ CAPABILITIES = {
 
 
 def take_out(capability: Capability, folder: Path) -> None:
-    """Copy the package without the capability into the working directory, where Python finds it before the installed one."""
+    """Copy the package without the capability into the working directory, where Python finds the copy before the installed
+    package."""
     copied = folder / "bundlesvc"
     shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__", "*.wasm", "node_modules"))
     for name in capability.files:

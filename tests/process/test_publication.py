@@ -1,4 +1,4 @@
-"""The publication of a bundle begins or ends while two processes with Redis are under load. Every request sent after that time
+"""The publication of a bundle begins or ends while two processes with Redis are under load. Every request sent after this change
 sees the new state, and every response received before it shows the old state."""
 
 import time
@@ -17,14 +17,15 @@ from tests.servers.redis_server import RedisServer
 WORKERS = 2
 CLIENTS = 6
 UNTIL_THEN, AFTERWARDS = 12.0, 1.5
-"""Seconds from loading the shop to the time of publication, enough for a start on a busy machine, and from then to the end."""
+"""Seconds from loading the shop to the time at which the publication begins or ends (enough for a start on a busy machine), and
+from that time to the end of the test."""
 
 READS: dict[str, Callable[[int, bytes], bool]] = {
     f"/bundles/{PAIR}": lambda status, _: status == 200,
     "/bundles": lambda _, body: b'"id":%d' % PAIR in body,
     f"/embed/api/v1/bundle?id={PAIR}": lambda status, _: status == 200,
 }
-"""For each way to read the bundle: whether the bundle is for sale in the response."""
+"""For each path from which the bundle can be read: a function that says whether a response shows the bundle for sale."""
 
 
 class Seen(NamedTuple):

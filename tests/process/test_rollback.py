@@ -16,7 +16,7 @@ from tests.storage.migrations.test_upgrading import OLDER, stored_version
 from tests.storage.release_dump import FOLDER, dump_postgresql, dump_sqlite, restore_postgresql, restore_sqlite
 
 BEFORE = OLDER[-1].name.removesuffix(".sqlite.sql")
-"""The dump of the newest version with older tables."""
+"""The name of the dump from the newest version with older tables."""
 
 GUIDE = Path(__file__).parents[2] / "docs" / "running.md"
 

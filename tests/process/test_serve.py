@@ -43,7 +43,7 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M, SHOP
 from tests.storage.locking import writing
 
 SLOWEST = 5.0
-"""The most seconds until a change shows: two by design, and three for a busy machine."""
+"""The maximum number of seconds until a change takes effect: two by design, plus three for a busy machine."""
 
 ITEMS = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))
 

@@ -20,7 +20,7 @@ from tests.process.storm import Stored
 from tests.servers.postgres_server import PostgresServer
 
 SLOWEST = 5.0
-"""The most seconds until a change shows: two by design, and three for a busy machine."""
+"""The maximum number of seconds until a change takes effect: two by design, plus three for a busy machine."""
 
 AT_ONCE = 16
 NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2))

@@ -30,7 +30,7 @@ def server() -> Iterator[PostgresServer]:
 
 @pytest.fixture
 def stopped(server: PostgresServer) -> Iterator[PostgresServer]:
-    """A server that the test may stop. It is running again afterwards."""
+    """A server that the test may stop. It is restarted afterwards."""
     yield server
     server.stop()
     server.start()

@@ -189,8 +189,8 @@ main()
 
 
 def test_a_signal_to_a_worker_that_was_only_just_forked_ends_it(key: str, tmp_path: Path) -> None:
-    """A signal ends a worker that has not been set up yet. Here the first two workers receive a signal, and their successors stop
-    the service."""
+    """A signal ends a worker that has not been set up yet. Here the first two workers send a signal to themselves, and the
+    workers that replace them stop the service."""
     program = (sys.executable, "-c", _EARLY_SIGNAL)
     result = command(tmp_path, "serve", "--port", "0", settings=SEVERAL, program=program)
     assert result.returncode == 0, result.stdout

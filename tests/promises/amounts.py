@@ -5,7 +5,7 @@ from math import floor
 
 DECIMALS = {"EUR": 2, "CHF": 2, "USD": 2, "SEK": 2, "JPY": 0, "KWD": 3, "BHD": 3}
 WRITTEN = 2
-"""The most decimals in shop files and in the API."""
+"""The maximum number of decimal places in shop files and in the API."""
 
 
 def half_up(amount: Fraction, decimals: int) -> Fraction:

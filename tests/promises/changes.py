@@ -1,4 +1,4 @@
-"""Changes to a purchase after its bundles were configured: only what shoppers and shops can do, without any forgery."""
+"""Changes to a purchase after its bundles were configured: only changes that shoppers and shops can make without forgery."""
 
 import copy
 from collections.abc import Callable

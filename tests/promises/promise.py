@@ -33,7 +33,7 @@ class Amounts:
 @dataclass(frozen=True)
 class Promise:
     """The promise for a selection. `market` contains the amounts in the country's currency, with all decimal places of that
-    currency. `subscribed` is the price that a subscriber pays, equal to `market.discounted` without a subscription. `shown`
+    currency. `subscribed` is the price that a subscriber pays; without a subscription, it equals `market.discounted`. `shown`
     contains the amounts that configure returns, in the shop's own currency with at most two decimal places. `applied` is the type
     and value of the discount."""
 

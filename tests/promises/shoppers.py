@@ -19,8 +19,8 @@ MOST_ATTEMPTS = 30
 
 @dataclass(frozen=True)
 class Wish:
-    """A selection of a bundle. `months` is the chosen subscription option, or None for a one-time purchase; `engraved` is whether
-    some units are personalised for a fee."""
+    """A selection of a bundle. `months` is the chosen subscription option, or None for a one-time purchase; `engraved` says
+    whether some units are personalised for a fee."""
 
     bundle: Json
     counts: Counts

@@ -220,7 +220,7 @@ def _price_rule(random: Random, currency: str) -> list[Json]:
 
 
 ANYWHERE = ("percentage", "tiers on units", "condition on units")
-"""Kinds of bundles with a percentage off that no market changes."""
+"""Kinds of bundles whose percentage off is the same in every market."""
 
 KINDS: dict[str, Callable[[Random, str, str, int], Terms]] = {
     "percentage": lambda random, _, __, ___: (_flat(random), [], []),

@@ -119,7 +119,7 @@ async def test_a_plan_whose_rounded_price_is_the_original(
 
 
 async def test_every_plan_price_of_small_amounts(trial: Trial) -> None:
-    """A subscriber pays the promised price or, if it is less, the total of the lines as rounded under the plan."""
+    """A subscriber pays the promised price, or the total of the lines as rounded under the plan if that is less."""
     for cents in range(1, 21):
         shoppers = await _shop(trial, f"{cents / 100:.2f}", TEN_PERCENT, [], {}, f"cents-{cents}")
         for count in (1, 7, 12):

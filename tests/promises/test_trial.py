@@ -6,7 +6,7 @@ from tests.promises.shops import ANYWHERE
 from tests.promises.trial import HOMES, Trial
 
 CARTS = 60
-"""The number of carts per shop as configured, and the number after changes."""
+"""The number of carts per shop that are bought as configured, and also the number that are changed before checkout."""
 
 
 @pytest.mark.parametrize("seed", range(len(HOMES)), ids=HOMES)

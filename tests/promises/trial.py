@@ -18,7 +18,7 @@ from tests.promises.verdicts import Fault, Outcome, judge_changed, judge_honest
 
 HOMES = ("EUR", "CHF", "JPY", "KWD")
 CARTS_OF_A_SHOP = 100
-"""The number of carts of each sort per shop, after which the next shop follows."""
+"""The number of carts of each sort (as configured, or changed) in one shop, before the trial continues with the next shop."""
 
 RATE_LIMIT = 100_000_000
 """Requests per minute of a key, more than any trial sends."""
@@ -75,7 +75,7 @@ class Trial:
         return Shoppers(self.client, await self.make_key(file["shop"]["handle"]), self.secret, file)
 
     async def _purchase(self, random: Random, seed: int, currency: str, shoppers: Shoppers) -> None:
-        """Judge two purchases: that of a cart exactly as configured, and that of a cart that was changed before the checkout."""
+        """Judge two purchases: one of a cart exactly as configured, and one of a cart that was changed before checkout."""
         for tally in (self.honest, self.changed):
             country, bought = await _bought(random, shoppers)
             purchase = with_neighbours(random, honest(shoppers.file, country, bought, shoppers.config))

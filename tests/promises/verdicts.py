@@ -25,8 +25,8 @@ class Fault:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a purchase. `bundles`: for each bundle, its kind and the reason why its discount was refused, or an empty
-    string."""
+    """The outcome of a purchase. `bundles` contains, for each bundle, the kind and the reason why the discount was refused (empty
+    if it was not)."""
 
     bundles: Sequence[tuple[str, str]]
     faults: Sequence[Fault]
@@ -106,7 +106,7 @@ def _hidden(one: Bought, currency: str) -> Fraction:
 def _least(purchase: Purchase, one: Bought, cart: Cart) -> Fraction:
     """Return the lowest acceptable charge for a bundle: the promise that configure would make now in the buyer's country, or the
     original promise if the cost of the lines is unchanged, or the full cost of the lines if configure would refuse the selection.
-    With a selling plan, it is a subscriber's price under the configured plan, unless the lines indicate another plan."""
+    With a selling plan, the promise is a subscriber's price under the configured plan, unless the lines indicate another plan."""
     full, plan = _cost(cart, one), _whole_plan(purchase, one, cart)
     as_configured = plan and abs(_with_own_plan(purchase, one) - full) <= 2 * _rounding(cart, one)
     percentage = one.wish.percentage if plan and as_configured else plan.percentage if plan else Fraction(0)

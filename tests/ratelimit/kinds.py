@@ -28,8 +28,8 @@ class ServerTime:
 
 
 class PretendedRedis(RedisConnection):
-    """An in-process Redis that runs the real scripts and whose clock can be set. It has no timeout: after a timeout, the buckets
-    would count locally, using a clock that stands still."""
+    """An in-process Redis that runs the real scripts and whose clock can be set. It has no timeout, because after a timeout the
+    buckets would count locally, with a clock that stands still."""
 
     def __init__(self) -> None:
         super().__init__("redis://pretended")

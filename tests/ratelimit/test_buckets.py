@@ -45,7 +45,7 @@ def state(allowed: bool, capacity: int, remaining: int, until_full: int, retry_a
 @pytest.mark.parametrize(
     ("capacity", "steps"),
     [
-        # Each step: (seconds since the previous one, the state of the bucket).
+        # Each step: (seconds since the previous step, the state of the bucket).
         (100, [(0, state(True, 100, 99, 1, 0)), (0, state(True, 100, 98, 2, 0)), (0.6, state(True, 100, 98, 2, 0))]),
         (100, [(0, state(True, 100, 99, 1, 0)), (600, state(True, 100, 99, 1, 0))]),  # never more than full
         (1, [(0, state(True, 1, 0, 60, 0)), (0, state(False, 1, 0, 60, 60)), (59, state(False, 1, 0, 1, 1))]),
@@ -188,7 +188,7 @@ async def test_tokens_of_several_buckets_can_be_given_back(make: MakeBuckets) ->
 def test_every_bucket_pays_for_allowed_requests_only(
     make: MakeBuckets, key: int, visitor: int, requests: list[tuple[int, str]]
 ) -> None:
-    """Every bucket is charged for allowed requests only, as in a simple reference calculation."""
+    """Every bucket is charged only for allowed requests, as a simple reference calculation confirms."""
     key, visitor = key * 10, visitor * 10
 
     async def run() -> None:

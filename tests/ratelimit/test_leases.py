@@ -22,7 +22,7 @@ from tests.running.properties import examples
 
 MINUTE = 60.0
 START = 10_000.0
-"""The time by Redis's clock when a test begins: late enough to be set back, and early enough to represent fractions of seconds
+"""The time on Redis's clock when a test begins: late enough to be set back, and early enough to represent fractions of seconds
 exactly."""
 
 

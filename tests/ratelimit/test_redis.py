@@ -22,7 +22,7 @@ from tests.servers.redis_server import TEST_TIMEOUT, RedisServer, until_up
 
 KEY = "bundlesvc:bucket:key:1"
 CAPACITY = 6
-"""The tokens per minute of most buckets here: the next one comes after ten seconds, long after the end of the test."""
+"""The tokens per minute of most buckets here: the next token is added only after ten seconds, long after the end of the test."""
 
 
 def bucket(capacity: int) -> Bucket:

@@ -14,7 +14,7 @@ from tests.servers.redis_server import RedisServer
 
 KEY = Bucket("key", "{key:1}", 10)
 TEN_HOURS = 36_000.0
-"""A period in which buckets are not refilled while a test runs."""
+"""A refill period in seconds, so long that buckets are not refilled while a test runs."""
 
 
 def slow(capacity: int, name: str = "{key:1}") -> Bucket:

@@ -15,7 +15,7 @@ from tests.fakes import FakeClock
 from tests.servers.redis_groups import Cluster
 
 HOURS = 36_000.0
-"""A period in which buckets are not refilled while a test runs."""
+"""A refill period in seconds, so long that buckets are not refilled while a test runs."""
 KEYS = 30
 
 
@@ -104,7 +104,7 @@ async def test_slots_that_moved_are_followed(
 
 
 def _scripts(cluster: Cluster) -> int:
-    """Return how often the servers have run a script."""
+    """Return how many times the servers have run a script."""
     number = 0
     for server in cluster.servers:
         with server.client() as client:

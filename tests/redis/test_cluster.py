@@ -16,7 +16,7 @@ from tests.servers.redis_server import PASSWORD, USER, RedisServer, count_contex
 from tests.storage.database.postgresql.certificates import Authority
 
 KEYS = [f"key-{number}" for number in range(60)]
-"""Enough keys to have some on every server."""
+"""Enough keys for every server to store some of them."""
 
 
 @pytest.fixture

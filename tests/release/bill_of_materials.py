@@ -15,8 +15,8 @@ _LOCK = "requirements.lock"
 
 
 def list_packages(source: Source, out: Path) -> None:
-    """Write a file to the folder `out` that lists the packages from the lock file, with their versions, addresses and hashes.
-    Raises ReleaseError."""
+    """List the packages from the lock file, with their versions, addresses and hashes, in a file in the folder `out`. Raises
+    ReleaseError."""
     command = [sys.executable, "-m", "cyclonedx_py", "requirements", _LOCK, "--pyproject", "pyproject.toml"]
     bill = json.loads(run([*command, "--output-reproducible"], source.folder, source.environment))
     _complete_root(bill, source)

@@ -11,11 +11,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _TIMEOUT = 300
 _SHOWN = 5
-"""The most changed files that an error lists."""
+"""The maximum number of changed files that an error lists."""
 
 
 class ReleaseError(Exception):
-    """The release cannot be built; the message says why, and what to do."""
+    """Raised when the release cannot be built. The message says why, and what to do."""
 
 
 @dataclass(frozen=True)

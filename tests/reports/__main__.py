@@ -22,7 +22,7 @@ from tests.storage.prepared import make_database, make_postgresql
 
 YEAR = Period(day_of(BEGIN), day_of(NOW))
 RUNS = 9
-"""Runs of each report. The fastest one counts, because other processes disturbed it least."""
+"""The number of runs of each report. The fastest run counts, because other processes disturbed it least."""
 
 
 @contextmanager

@@ -39,7 +39,8 @@ STARTS = (
     *((os, name) for name in ("execv", "execve", "fork", "forkpty", "posix_spawn", "posix_spawnp", "system")),
     (subprocess.Popen, "__init__"),
 )
-"""The functions that start a process; asyncio's call `Popen` too. An audit hook would be called a thousand times per test."""
+"""The functions that start a process. (asyncio's functions call `Popen`.) They are replaced, because an audit hook would be
+called a thousand times per test."""
 
 EXAMPLES = 10
 """The number of random examples per property, instead of 100."""
@@ -48,8 +49,8 @@ GARBAGE = 100_000
 """The number of new objects after which garbage is collected."""
 
 YOUNG = (2000, 10, 1_000_000_000)
-"""The thresholds with --fast: collect after fewer new objects, the survivors of ten collections once more, and all objects
-never."""
+"""The thresholds with --fast: collect after fewer new objects, collect the survivors of ten collections once more, and never
+collect all objects."""
 
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment] # jsonschema works without it; its grammars take 1.3 s to load
 
@@ -153,8 +154,8 @@ def pytest_runtest_teardown() -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Exempt all objects from garbage collection in the process that receives the workers' reports. It produces no garbage, and
-    each collection would be slow."""
+    """Exempt all objects from garbage collection in the process that receives the workers' reports. That process produces no
+    garbage, and each collection would be slow."""
     if session.config.pluginmanager.hasplugin("dsession"):
         gc.freeze()
 
@@ -181,5 +182,5 @@ def starts_a_process(item: pytest.Item) -> bool:
 
 @cache
 def _is_slow(path: Path) -> bool:
-    """Whether a path is in one of `FOLDERS`, or is one of them."""
+    """Whether a path is one of `FOLDERS`, or is inside one of them."""
     return not FOLDERS.isdisjoint(path.relative_to(TESTS).parts[:1]) if path.is_relative_to(TESTS) else False

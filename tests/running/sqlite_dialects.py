@@ -1,7 +1,8 @@
 """SQLAlchemy's two SQLite dialects, created once for all engines of the tests.
 
 An engine compiles each statement when it first executes it. A test opens two to four engines of its own, so compilation would
-take up a considerable part of its time. Here all engines share one dialect of each kind, and with it the compiled statements.
+take up a considerable part of the test's time. Here all engines share one dialect of each kind, together with its compiled
+statements.
 """
 
 from typing import Any, ClassVar, Self

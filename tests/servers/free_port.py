@@ -5,7 +5,8 @@ import socket
 from contextlib import suppress
 
 _PORTS = range(10_000, 15_000)
-"""Below every usual range for outgoing connections: one of these could otherwise take the port while its server is stopped."""
+"""Ports below every usual range for outgoing connections. Otherwise, an outgoing connection could take a port while its server is
+stopped."""
 _ATTEMPTS = 100
 
 

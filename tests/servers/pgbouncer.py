@@ -16,7 +16,7 @@ from tests.servers.free_port import free_port
 from tests.servers.postgres_server import TIMEOUT, WHILE_THE_PIPE_IS_OPEN, PostgresServer, as_user
 
 SERVER_CONNECTIONS = 3
-"""Fewer connections than one process opens, so that transactions may switch connections."""
+"""The number of connections to the server: fewer than one process opens, so that transactions may switch connections."""
 
 
 @contextmanager

@@ -17,7 +17,7 @@ SLOTS = 16_384
 SERVICE = "primary-1"
 
 _DEADLINE = 120.0
-"""Timeout in seconds until the servers agree, on a busy computer."""
+"""Seconds within which the servers must agree, even on a busy computer."""
 
 
 def until(condition: Callable[[], object], what: str) -> None:
@@ -118,8 +118,8 @@ class WatchedPrimary:
         until(self._watched, "the Sentinel has found the replica")
 
     def url(self, options: str = "", service: str = SERVICE) -> str:
-        """Return a URL that finds the primary server through the Sentinel. The first of its two Sentinel addresses is one at
-        which nothing listens."""
+        """Return a URL that finds the primary server through the Sentinel. Nothing listens at the first of the URL's two Sentinel
+        addresses."""
         return f"redis+sentinel://127.0.0.1:1,127.0.0.1:{self.sentinel.port}/{service}/0{options}"
 
     @property
@@ -164,7 +164,7 @@ def _replicated_server() -> RedisServer:
 
 
 class _Sentinel(RedisServer):
-    """A server in Sentinel mode, which is selected by the name of its program."""
+    """A server in Sentinel mode. The program enters this mode because of its file name."""
 
     def __init__(self, primary: int, folder: Path) -> None:
         super().__init__(

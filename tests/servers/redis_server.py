@@ -22,7 +22,7 @@ TEST_TIMEOUT = 10.0
 """Seconds within which every client of Redis must recover."""
 
 _ATTEMPTS = 5
-"""The most attempts to start: another process may take a port between its choice and the start."""
+"""The maximum number of attempts to start a server, because another process may take the chosen port first."""
 
 PASSWORD = "hunter2"
 USER = "bundlesvc"

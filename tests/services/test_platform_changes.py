@@ -52,8 +52,8 @@ async def following(log: FakeLog, shared: Memory, *own: Memory) -> ChangeFollowe
 
 
 async def test_changes_before_the_start_are_recalled_and_not_dropped() -> None:
-    """Changes from before the start invalidate only entries of the shared cache, which may hold older entries. The process's own
-    caches are still empty."""
+    """Changes from before the start invalidate only entries of the shared cache, which may be older than the changes. The
+    process's own caches are still empty."""
     log, shared, own = FakeLog(), Memory(), Memory()
     log.add(1, 7)
     log.add(2, 8, shop_id=2)

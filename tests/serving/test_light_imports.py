@@ -1,5 +1,5 @@
 """The TLS context that aiohttp uses in the service is equal to Python's default context, except that it loads the CA certificates
-at the first connection."""
+only when the first connection is opened."""
 
 import ssl
 from pathlib import Path

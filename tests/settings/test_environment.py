@@ -19,7 +19,7 @@ HAND_OVER = (
 )
 
 READ: list[tuple[str, str, str, object]] = [
-    # (variable, value, field, its parsed value)
+    # (variable, value, field, parsed value)
     ("BUNDLESVC_HOST", "0.0.0.0", "host", "0.0.0.0"),
     ("PORT", "9000", "port", 9000),
     ("PORT", "0", "port", 0),

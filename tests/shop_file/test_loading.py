@@ -1,4 +1,4 @@
-"""Loading a whole file: two loads give the same result, all faults are reported together, each on one readable line, and a large
+"""Loading a whole file: two loads give the same result, all faults are reported together (each on one readable line), and a large
 file loads in reasonable time."""
 
 import json

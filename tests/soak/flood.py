@@ -23,7 +23,8 @@ from tests.process.shop import BOX, MUG, PLAIN_MUG, SHIRT, SHIRT_M
 
 RECONNECT_SECONDS = 0.1
 NICENESS = 10
-"""An operator's clients run on other hosts, so here they must not take the cores of the service."""
+"""The niceness of this process: an operator's clients run on other hosts, so this process must not take cores from the
+service."""
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 _RETRY_AFTER = re.compile(rb"\r\nretry-after: *\d", re.IGNORECASE)
 _ACCEPTED = b"200"

@@ -28,11 +28,11 @@ from tests.servers.redis_server import RedisServer, redis_server
 
 PROCESSES = 4
 CLIENTS = 2
-"""The number of clients per process; each sends one request after another."""
+"""The number of clients per process. Each client sends one request after another."""
 
 CAPACITY = 12_000
 """Requests per minute of the key. A stretch begins with a full bucket, which the clients empty within seconds. So leases are
-granted while a process is killed, and requests are refused at the end."""
+granted while a process is killed, and requests are refused at the end of the stretch."""
 
 REFILL = CAPACITY / 60
 """Tokens per second."""

@@ -33,7 +33,7 @@ SAMPLE_SECONDS = 0.5
 REPORT_SECONDS = 10
 PROGRAM, ROOT = (sys.executable, "-m", "tests.soak.service"), Path(__file__).parents[2]
 LIMITS = {"south": 600}
-"""The requests per minute of each key with a limit: south uses up its key."""
+"""The requests per minute of each shop whose key is limited. The clients of `south` use up its limit."""
 
 Say = Callable[[str], None]
 
@@ -71,7 +71,7 @@ class Process:
         self._stack.close()
 
     def kill(self) -> None:
-        """End the process, whatever state it is in."""
+        """Kill the process, whatever state it is in."""
         self._stack.close()
 
     async def watch(self, seconds: float, say: Say) -> None:

@@ -11,7 +11,7 @@ from tests.soak.service import HELD
 
 LAG = "bundlesvc_event_loop_lag_seconds"
 LAG_LIMIT = "0.1"
-"""A lag in seconds: the upper limit of a bucket of the metric."""
+"""The longest acceptable lag in seconds, which is also the upper bound of one of the metric's buckets."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +31,15 @@ class Life:
     lags: int = 0
     long_lags: int = 0
     held: int = 0
-    """How many of these were too long even without the time for which the event loop waited for a core."""
+    """The number of lags that were too long even without the time for which the event loop waited for a core."""
 
     def sample(self, server: Server) -> None:
         descriptors = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
         self.samples.append(Sample(server.memory_megabytes(), descriptors))
 
     def read_lag(self, server: Server) -> None:
-        """Read from the metrics how often the service measured its event loop lag, and how often the lag was too long."""
+        """Read from the metrics how many times the service measured its event loop lag, and how many times the lag was too
+        long."""
         page = server.get("/metrics").body.decode()
         self.lags = _value(page, f"{LAG}_count")
         self.long_lags, self.held = (

@@ -127,7 +127,8 @@ def daily_limit_reached() -> Answered:
 
 
 def out_of_points(status: int = 200) -> Answered:
-    """Build a THROTTLED response, which does not depend on the bucket of query-cost points and does not contain its status."""
+    """Build a THROTTLED response, which does not depend on the bucket of query-cost points and does not contain the bucket's
+    status."""
     return Answered(status, {"errors": [throttled().formatted]})
 
 
@@ -142,7 +143,8 @@ REFUSALS: Mapping[int, str] = {
 
 
 class FaultQueue:
-    """A queue of faults. Each fault applies to a given number of responses or to all, and to one operation or to any."""
+    """A queue of faults. Each fault applies to a given number of responses or to all responses, and to one operation or to all
+    operations."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Fault, str | None, int | None]] = []
@@ -154,7 +156,7 @@ class FaultQueue:
             self._held.append(fault)
 
     def take(self, operation: str) -> Fault | None:
-        """Take the fault for the next response to this operation from the queue. Returns None if there is none."""
+        """Take the next fault for this operation from the queue. Returns None if there is none."""
         for index, (fault, wanted, times) in enumerate(self._waiting):
             if wanted in (None, operation):
                 left = None if times is None else times - 1

@@ -67,7 +67,7 @@ class Standin:
     """The shop's carts and checkouts."""
 
     deploy_new: Callable[[], None] | None = field(init=False, default=None)
-    """Called before each request, to deploy changes of the app."""
+    """Called before each request, to deploy changes to the app."""
 
     url: str = field(init=False, default="")
     requests: list[Request] = field(init=False, default_factory=list)
@@ -104,8 +104,8 @@ class Standin:
             raise ExceptionGroup("the stand-in failed to execute requests", faults)
 
     def fail_next(self, fault: Fault, operation: str | None = None, times: int | None = 1) -> None:
-        """Replace the next responses, to one operation or to any, with a fault. When `times` is None, all responses until `heal`
-        are replaced."""
+        """Replace the next `times` responses, to one operation or to any, with a fault. When `times` is None, replace all
+        responses until `heal` is called."""
         self._faults.put(fault, operation, times)
 
     def heal(self) -> None:

@@ -352,7 +352,7 @@ READS: dict[str, Call] = {
 US = MarketTerms("USD", Decimal(5), Decimal("1.10"), "US")
 
 RENAMED_SHOP = replace(the_shop(), shop=replace(the_shop().shop, name="Renamed"))
-"""A shop that differs from the stored one: loading an equal one writes nothing."""
+"""A shop that differs from the stored shop, because loading an equal shop writes nothing."""
 
 WRITES: dict[str, Call] = {
     "SqlExperimentStore.add": lambda database, tenant, _: SqlExperimentStore(database).add(

@@ -37,7 +37,7 @@ _NATIVE = selection("native", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 2), subscrip
 _PAIRED = selection("multiple-products", (SHIRT_M, SHIRT, 1), (PLAIN_MUG, MUG, 1), countryCode="JP")
 
 _NOT_SQL = re.compile(r"^(--|\\).*\n", re.MULTILINE)
-"""Comments, and psql commands."""
+"""The lines of a dump that are not SQL: comments and psql commands."""
 
 
 def dump_sqlite(path: Path) -> str:

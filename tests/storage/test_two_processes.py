@@ -72,8 +72,8 @@ async def test_an_expired_key_is_used_once(tenant: Tenant, both: tuple[Database,
 
 
 async def test_processes_share_ghosts_and_ids_are_unique(tenant: Tenant, both: tuple[Database, Database]) -> None:
-    """Processes share ghost variants and never use the same id, even though they choose from few ids and often pick one that is
-    taken."""
+    """Processes share ghost variants, and never give two of them the same id, even though the processes choose from few ids and
+    often pick one that is taken."""
     platforms = [EmbeddedPlatform(each, RevisionCache(), lambda: FIRST_ID + randbelow(120)) for each in both]
     identities = [f"{number}" for number in range(100)]
     made = await asyncio.gather(

@@ -15,7 +15,7 @@ from tests.missing import missing
 HERE = Path(__file__).parent
 
 RunScript: TypeAlias = Callable[[str, Any], Any]
-"""A function that runs a script of this folder, by its name, on a case, and returns its result."""
+"""A function that takes the name of a script in this folder and a case, runs the script on the case, and returns the result."""
 
 OLDEST = 18
 """The oldest version of Node with `node:test`."""

@@ -60,7 +60,7 @@ class Answers:
 
 
 class MemoryPlatform:
-    """Implements those methods of the `Platform` port that price and configure call, with the data of a shop file. With a
+    """Implements those methods of the `Platform` port that price and configure call, with the data of a shop file. With
     `day_rate`, markets have no fixed rate, as on a live platform that converts at the rate of the day."""
 
     def __init__(self, shop_file: ShopFile, *, day_rate: bool) -> None:

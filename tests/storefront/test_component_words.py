@@ -44,7 +44,7 @@ FAMILIES = {
     "off": DISCOUNT_TYPES,
     "rule": RULE_TYPES,
 }
-"""The codes that have texts, by the prefix of their keys."""
+"""The codes that have texts, by the prefix of the texts' keys."""
 
 
 def _literals() -> set[str]:

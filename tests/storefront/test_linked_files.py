@@ -17,7 +17,7 @@ def link_all(sources: dict[str, str], entry: str = "a.js") -> str:
 
 @pytest.fixture(scope="module")
 def found(run_script: RunScript, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What a script, run by Node, found in the files as the service serves them."""
+    """The results of a Node script that imports the files as the service serves them."""
     folder, version = tmp_path_factory.mktemp("served"), Version(read_files(FOLDER))
     served = {name: file.body for name, file in version.short_lived.items()}
     served |= {f"{version.digest}/{name}": file.body for name, file in version.immutable.items()}

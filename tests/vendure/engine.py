@@ -60,7 +60,7 @@ def running_engine(
 
 
 def _read(process: "subprocess.Popen[str]", log: Callable[[str], object]) -> None:
-    """Read what the engine logs, so that it never blocks on a full pipe."""
+    """Read what the engine logs, so that the engine never blocks on a full pipe."""
     assert process.stdout is not None
     for line in process.stdout:
         log(line)

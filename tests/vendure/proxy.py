@@ -1,4 +1,4 @@
-"""A proxy in front of the commerce engine. Counts calls, and can be told to fail in ways that a real engine never does."""
+"""A proxy in front of the commerce engine. It counts calls, and can be told to fail in ways that a real engine never does."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -9,7 +9,7 @@ from aiohttp import ClientSession, web
 from tests.standin.faults import Fault, Held
 
 PASSED_ON = ("Authorization", "Content-Type", "vendure-api-key", "vendure-token")
-"""The headers that are passed on, because the engine needs them."""
+"""The headers that are forwarded, because the engine needs them."""
 
 
 class EngineProxy:

@@ -10,7 +10,7 @@ from bundlesvc.domain.shop_files.shop_file import ShopFile
 from tests.vendure.admin import Admin
 
 DECIMALS = 2
-"""The decimals of every amount in the engine, whatever its currency."""
+"""The number of decimal places of every amount in the engine, whatever its currency."""
 
 READER = "reader@shop.example"
 """The e-mail address and password of an administrator who may only read the catalogue."""
@@ -277,7 +277,7 @@ def add_administrator(admin: Admin, name: str, *permissions: str, channels: Sequ
 
 
 def minor(amount: Decimal) -> int:
-    """Return an amount in the engine's minor units."""
+    """Convert an amount to the engine's minor units."""
     return int(amount.scaleb(DECIMALS))
 
 

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 MOST_ATTEMPTS = 600
 STANDING_ORDER = 108
 NO_PERCENTAGE = {"id": 2, "frequency": 3, "unit": "month", "email": "ada@shop.example"}
-"""A subscription of the bundle that is only sold with one."""
+"""A subscription to the bundle that is sold only with a subscription."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ class DemoEngine:
     address: str
     admin: Admin
     tokens: dict[str, str]
-    """The tokens of its channels, by their codes."""
+    """The tokens of the engine's channels, by channel code."""
     log: list[str]
 
     @property

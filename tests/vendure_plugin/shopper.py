@@ -139,7 +139,7 @@ class Shopper:
 
 
 def lines_of(order: Mapping[str, Any], configured: object) -> Sequence[Json]:
-    """Return an order's lines that belong to a configured bundle, without its fees."""
+    """Return an order's lines that belong to a configured bundle, without the bundle's fees."""
     return [
         line
         for line in order["lines"]

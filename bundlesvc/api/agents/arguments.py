@@ -47,7 +47,7 @@ class Language(Text):
 
 
 def bundle_id() -> WholeNumber:
-    """The argument that identifies a bundle."""
+    """Create the field for the argument that identifies a bundle."""
     return WholeNumber(
         required=True,
         metadata={"description": "`id` of list_bundles.", "minimum": 1, "maximum": MAX_ID},
@@ -55,7 +55,7 @@ def bundle_id() -> WholeNumber:
 
 
 def country() -> Country:
-    """The argument for the shopper's country."""
+    """Create the field for the shopper's country."""
     return Country(
         allow_none=True,
         metadata={

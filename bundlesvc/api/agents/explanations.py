@@ -137,7 +137,7 @@ REASONS: dict[str, Explanation] = {
         "Read the sentences in `rules.conditions` in get_bundle, and tell the shopper.",
     ),
 }
-"""The explanation of each reason of complete_selection that is not the code of a detail, too."""
+"""The explanation of each reason that only complete_selection returns, by its code."""
 
 EXPLAINED = frozenset((*ERRORS, *DETAILS, *REASONS))
 """Every code that has an explanation."""

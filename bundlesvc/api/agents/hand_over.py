@@ -40,4 +40,4 @@ def _sold_as(configured: Json) -> dict[str, str]:
 
 
 HAND_OVER = web.AppKey("hand_over", HandOver)
-"""Absent when no template is set."""
+"""The builder of storefront URLs. Absent when no template is set."""

@@ -65,7 +65,7 @@ def read_message(body: bytes) -> Message:
 
 
 def id_in(body: bytes) -> str | int | None:
-    """Find the id of a request that could not be parsed, for the error reply; None if the request contains no id."""
+    """Find the id of a message, for the error reply. Returns None if the message has no valid id."""
     try:
         id_ = parse_object(body).get("id")
     except (InvalidJson, InvalidRequest):
@@ -79,7 +79,7 @@ def result_body(message: Message, result: Json) -> bytes:
 
 
 def error_body(id_: str | int | None, error: ProtocolError) -> bytes:
-    """Serialise the reply to a message that could not be served. `id_` is None when the message had no id."""
+    """Serialise the reply to a message that could not be served. `id_` is None when the message had no valid id."""
     fields: Json = {"code": error.code, "message": str(error)}
     if error.data is not None:
         fields["data"] = error.data

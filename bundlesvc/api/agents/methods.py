@@ -29,7 +29,7 @@ INSTRUCTIONS = (
 _CAPABILITIES: Json = {"tools": {"listChanged": False}}
 _SERVER = {"name": "bundlesvc", "title": "Product bundles", "version": __version__}
 _FRESH: Json = {"ttlMs": 300_000, "cacheScope": "public"}
-"""Caching fields of responses that are the same for every shop. They change only with an upgrade of the service."""
+"""Caching fields for responses that are the same for every shop, and change only when the service is upgraded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,8 @@ async def _run(tool: Tool, request: Request, sent: Json) -> Json:
 
 
 def _refusal(error: BundlesvcError) -> Json:
-    """Build the body that the API would send for this error, without the request id, which is in a header."""
+    """Build the body that the API would send for this error, without the request id, which is in a header, but with `retryAfter`,
+    which the API sends as a header."""
     body = {"error": str(error), "code": error.code, **own_fields(error)}
     if isinstance(error, RateLimited | Unavailable):
         body["retryAfter"] = error.retry_after

@@ -91,7 +91,7 @@ def _only_required(bundle: Bundle, products: Mapping[int, Product]) -> Iterator[
 def _products(
     offered: Iterable[SectionProduct], products: Mapping[int, Product], listed: ProductList
 ) -> Iterator[Json]:
-    """Render the active products of a section."""
+    """Render the offered products that are active."""
     for each in offered:
         product = products.get(each.product_id)
         if product is not None and product.status == ACTIVE:

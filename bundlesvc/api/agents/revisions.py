@@ -21,7 +21,7 @@ from bundlesvc.api.agents.messages import (
 
 STATELESS = "2026-07-28"
 HANDSHAKES = ("2025-11-25", "2025-06-18")
-"""The revisions that begin with a handshake, newest first. Even older ones require batches, so they are not supported."""
+"""The revisions that begin with a handshake, newest first. Older revisions require batches, so they are not supported."""
 REVISIONS = (STATELESS, *HANDSHAKES)
 
 INITIALIZE, DISCOVER = "initialize", "server/discover"

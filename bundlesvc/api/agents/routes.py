@@ -21,8 +21,8 @@ MCP_PATH = "/mcp"
 
 
 def add_agents(app: web.Application, base_path: str, gate: Gate, hand_over: str | None) -> None:
-    """Serve the Model Context Protocol. `hand_over` is the template of the storefront URLs where shoppers continue, if the shop
-    has one."""
+    """Serve the Model Context Protocol. `hand_over` is the template for the storefront URLs at which shoppers continue, or
+    None."""
     path = f"{base_path}{MCP_PATH}"
     app[TOOLBOX] = Toolbox(TOOLS)
     statistics = app[CALLS] = ToolStatistics()

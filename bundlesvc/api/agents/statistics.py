@@ -1,4 +1,4 @@
-"""Statistics on how often assistants call the tools, and how the calls end."""
+"""Statistics on assistants' calls to the tools, and on the results of these calls."""
 
 from collections import Counter
 from collections.abc import Iterator

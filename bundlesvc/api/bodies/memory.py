@@ -17,13 +17,13 @@ ADDRESS_SHARE, OWNER_SHARE = 8, 4
 """Divisors of the memory limit: the shares that one address, and one key or shop, may use."""
 
 RELIEF = 16
-"""Divisor of the memory limit: the share to free when it is exceeded, so that the slowest bodies need not be searched for with
-each part of a body."""
+"""Divisor of a group's limit: the share to free when the limit is exceeded, so that not every further chunk requires a search for
+the slowest bodies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The sender of a body: its address, and the owners (keys or shops) against whose shares of the memory the body counts."""
+    """The sender of a body: its address, and the owners (keys or shops) whose shares of the memory the body uses."""
 
     address: str
     owners: tuple[int, ...]
@@ -55,7 +55,7 @@ class IncomingBody:
             group.shrink(now)
 
     def end(self) -> None:
-        """Leave all groups."""
+        """Remove the body from all its groups."""
         if not self._ended:
             self._ended = True
             for group in self._groups:

@@ -28,7 +28,7 @@ async def receive_body(
 ) -> None:
     """Read a body, and call `feed` with each chunk as it arrives. Raises BodyTooLarge for more than `limit` bytes (before reading
     anything if the announced length exceeds it), Overloaded when the body was abandoned in favour of others, BodyTooSlow, and
-    InvalidJson for a malformed chunked encoding."""
+    InvalidJson when the chunked encoding is malformed or the client disconnects."""
     content = request.content
     if (request.content_length or 0) > limit:
         raise BodyTooLarge

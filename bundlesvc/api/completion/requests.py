@@ -22,7 +22,7 @@ from bundlesvc.domain.completion.task import AIMS, NEAREST, Wishes
 from bundlesvc.domain.selection import MAX_ITEMS, SelectionRequest
 
 MAX_PRODUCTS = 500
-"""The most products that a request may prefer or avoid."""
+"""The maximum number of products in each of `prefer` and `avoid`."""
 
 
 class CompleteRequest(NamedTuple):
@@ -109,6 +109,6 @@ _COMPLETE = CompleteRequestSchema()
 
 
 def complete_request(body: BodyOrError) -> CompleteRequest:
-    """Load the selection to complete. Raises the same errors as `load_body`."""
+    """Load the selection to complete, with the shopper's wishes. Raises the same errors as `load_body`."""
     request: CompleteRequest = load_body(body, _COMPLETE)
     return request

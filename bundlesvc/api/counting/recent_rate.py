@@ -5,7 +5,7 @@ from collections import deque
 
 WINDOW_SECONDS = 2.0
 _SLOT_SECONDS = 0.25
-"""Seconds whose bytes are counted together, so that a body in many parts takes few counters."""
+"""Length of the intervals, in seconds, whose bytes are counted together, so that a body in many chunks needs few counters."""
 
 
 class RecentRate:

@@ -18,17 +18,17 @@ from bundlesvc.services.platform_changes import WebhookInbox
 from bundlesvc.services.record_bundle import RecordBundle
 
 BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Upper limits of the histogram of request times, in seconds."""
+"""Upper limits of the buckets in the histogram of request times, in seconds."""
 
 OTHER = "other"
-"""The label for methods that HTTP does not define, so that clients cannot add labels, and for keys without a label of their
-own."""
+"""The label for keys without a label of their own, and for methods that HTTP does not define, so that clients cannot add
+labels."""
 
 UNREAD = "unread"
 """The route label of requests that were refused before the application saw them."""
 
 MAX_KEYS = 500
-"""The most keys that get their own label in one process."""
+"""The maximum number of keys that get their own label in one process."""
 
 
 class RequestStatistics:
@@ -42,7 +42,7 @@ class RequestStatistics:
         self._answered: dict[tuple[str, str, int, str], list[float]] = {}
         """The number of responses per bucket (the last bucket has no upper limit), and the sum of their times in seconds."""
         self._refused = Counter[tuple[str, str, str]]({(INTERNAL_ERROR, "", ""): 0})
-        """The initial zero lets Prometheus see the first increase: it sees none when a series starts at 1."""
+        """The initial zero lets Prometheus see the first increase, which it cannot see if a series starts at 1."""
         self._unread: Counter[int] = Counter()
         """Requests refused before the application saw them, by status. Their times are not counted, because they would make an
         overloaded service look fast."""
@@ -109,8 +109,8 @@ class RequestStatistics:
 
 
 class GhostStatistics:
-    """Counts ghost variants by state, retired ghost variants by reason, and products that have little room for more ghost
-    variants."""
+    """Counts ghost variants by state, retired ghost variants by reason, and the ghost variants of each product that has little
+    room for more."""
 
     def __init__(self, ghosts: GhostVariants, upkeep: GhostUpkeep) -> None:
         self._ghosts = ghosts

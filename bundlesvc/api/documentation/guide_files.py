@@ -7,7 +7,8 @@ from pathlib import Path
 from bundlesvc.domain.errors import NotFound
 
 FOLDER = Path(str(files("bundlesvc") / "guides"))
-"""In a checkout a symbolic link to `docs/`; in an installed package a folder with copies of its files."""
+"""The folder of the guides: in a checkout, a symbolic link to `docs/`; in an installed package, a folder with copies of the files
+in `docs/`."""
 
 _SERVED = ("*.md", "*.json", "decisions/*.md", "images/*.png")
 

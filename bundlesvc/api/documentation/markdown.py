@@ -16,8 +16,8 @@ _SCROLLING = {
     "<table>": '<div class="table" tabindex="0"><table>',
     "</table>": "</table></div>",
 }
-"""Tags of elements that may be wider than a phone's screen: these elements scroll on their own, also with the keyboard. (Such
-tags in the text of a guide are escaped.)"""
+"""Replacements for the tags of elements that may be wider than a phone's screen. They let these elements scroll on their own,
+also with the keyboard. (Such tags in the text of a guide are escaped.)"""
 
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 

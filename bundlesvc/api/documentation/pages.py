@@ -53,11 +53,11 @@ GUIDES = {
     "architecture.md": "Architecture",
     "decisions/README.md": "Decisions",
 }
-"""The titles of the pages that every page links to, in this order, by their path below `GUIDES_PATH`."""
+"""The titles of the guides to which every page links, in this order, by the path of the guide below `GUIDES_PATH`."""
 
 
 def _folder_of(package: str) -> Path:
-    """Find the folder of an installed package without importing it: its imports are not needed to serve its files."""
+    """Find the folder of an installed package. The package is not imported, because only its files are served."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise ImportError(package)

@@ -1,4 +1,4 @@
-"""Searches the guides for sections that contain every word, and lists matches in headings first."""
+"""Searches the guides for sections that contain every word of a query, and lists matches in headings first."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\s]+")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a guide below one heading: its URL within the guides, the titles above it, and its text."""
+    """A section of a guide: its URL within the guides, the titles of the guide and of the section, and the text."""
 
     address: str
     guide: str

@@ -29,7 +29,7 @@ MAX_REFS = 100
 MAX_NAME = 255
 
 FRESH = "fresh"
-"""The query parameter that requests a bundle past all caches. Its value is ignored; it only makes the address unique."""
+"""The query parameter that bypasses all caches. Its value is ignored, and serves only to make the URL unique."""
 
 _ID = validate.Range(1, MAX_ID, error="Must be from {min} to {max}.")
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}

@@ -17,13 +17,14 @@ from bundlesvc.domain.access.caller import Caller
 
 MAX_BYTES = 4 * 1024 * 1024
 OVERHEAD = 8 * 1024
-"""Bytes that a cached head takes in addition to its own: the message and its headers, both in two forms."""
+"""Bytes that a cached head takes in addition to its length: for the message and its headers, both in two forms."""
 
 MAX_HEAD = 2048
-"""The largest head to cache, in bytes. Longer ones contain cookies or tokens, and rarely repeat."""
+"""The maximum length of a cached head, in bytes. Longer heads contain cookies or tokens, and rarely repeat."""
 
 IDLE_PERIODS = 60
-"""The number of whole periods of `expire` after which an unused head is dropped, at the latest after twice as many."""
+"""The maximum number of periods of `expire` between two rotations. A head that is not used again is dropped at the second
+rotation."""
 
 MAX_NEWCOMERS = 8192
 
@@ -60,8 +61,8 @@ Known = PlainGet | PlainPost
 
 
 class Recognise(Protocol):
-    """A function that recognises a request that the fast path may answer (`FastPath.recognise`). The body of the request has
-    arrived."""
+    """A function that recognises a request that the fast path may answer (`FastPath.recognise`). It is called once the body of
+    the request has arrived."""
 
     def __call__(self, message: RawRequestMessage, payload: StreamReader) -> Known | None: ...
 

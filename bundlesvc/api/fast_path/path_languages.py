@@ -25,14 +25,14 @@ from bundlesvc.lru import LruMapping
 
 MAX_BYTES = 1024 * 1024
 OVERHEAD = 512
-"""Bytes that the languages of a path take in addition to its text and tags."""
+"""Bytes that an entry takes in addition to the text of the path and the lists of languages."""
 
 IDLE_PERIODS = 600
 """The number of whole periods of `expire` after which the languages of an unused path are dropped."""
 
 MAX_HEADER = 256
-"""The longest `Accept-Language` header, in characters. A request with a longer one is handled by the application: browsers send
-fewer than a hundred."""
+"""The maximum length of an `Accept-Language` header, in characters. A request with a longer header is handled by the application.
+Browsers send fewer than a hundred characters."""
 
 Choices = tuple[str, ...]
 _Key = tuple[str, int, bool]

@@ -18,8 +18,8 @@ here is passed on to the application together with the work already done: it is 
 fast path skips only the router, the layers, the signals, and aiohttp's request and task, which account for most of the time that
 a small request takes (docs/performance.md).
 
-The fast path learns from the application: it serialises the head of each response that is sent. `BUNDLESVC_EDGE=0` turns the fast
-path off; the responses stay the same, byte for byte.
+The fast path learns from the responses that the application sends: it caches serialised responses to GETs, and the serialised
+heads of responses to POSTs. `BUNDLESVC_EDGE=0` turns the fast path off; the responses stay the same, byte for byte.
 """
 
 import time

@@ -26,12 +26,12 @@ from bundlesvc.request_deadline import RequestDeadline
 
 MAX_PATHS = 10_000
 MAX_BODY_BYTES = 65_536
-"""The largest body for the fast path, in bytes: aiohttp may pause reading for a larger one."""
+"""The maximum size of a body on the fast path, in bytes. While a larger body arrives, aiohttp may pause reading."""
 
 _METHODS = (hdrs.METH_POST,)
 
 _VARYING = (REQUEST_ID_HEADER, *LIMIT_HEADERS, hdrs.CONTENT_LENGTH, hdrs.DATE, hdrs.ACCESS_CONTROL_ALLOW_ORIGIN)
-"""The headers of a response that vary, in the order in which they are sent; the last is not always present."""
+"""The response headers whose values vary, in the order in which they are sent. The last one is not always present."""
 
 _Waiting = Callable[[], AbstractContextManager[None]]
 
@@ -83,8 +83,8 @@ class PostResponder:
         return RawResponse(known.head, content, after=(str(len(content)),))
 
     def learn(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Cache the route of a request that the application has answered, and the head of the response, if the head is
-        complete."""
+        """Cache the route of a request that the application has answered and the head of the response, unless the head is
+        incomplete."""
         message = message_of(request)
         if not isinstance(response, PostResponse) or request.path != message.path or not is_plain(message, _METHODS):
             return

@@ -1,4 +1,4 @@
-"""The responses of the fast path as bytes: the head, except for a few values, and the body."""
+"""The responses of the fast path as bytes: the head without its varying values, and the body."""
 
 from collections.abc import Container, Sequence
 from typing import NamedTuple
@@ -11,8 +11,8 @@ Chunks = tuple[bytes, ...]
 
 
 class HeadTemplate(NamedTuple):
-    """The head of a response, and the data for its log line. The head is split into pieces: every second piece is the value of a
-    varying header. A `shared` response, which a CDN may cache, has neither a request id nor rate limits."""
+    """The head of a response, and the data for its log line. The head is split into pieces, and every second piece is the value
+    of a varying header. A `shared` response, which a CDN may cache, has neither a request id nor rate limits."""
 
     pieces: tuple[str, ...]
     status: int

@@ -11,17 +11,19 @@ from bundlesvc.domain.assignment import Exposure
 
 MAX_BYTES = 32 * 1024 * 1024
 OVERHEAD = 1024
-"""Bytes that a serialized response takes in addition to its key and its head."""
+"""Bytes that a serialised response takes in addition to its key and its head."""
 
 MAX_KEY = 1024
-"""The most characters in the texts of a key. A request with more is handled by the application: no page sends it repeatedly."""
+"""The maximum number of characters in the strings of a key. Responses with longer keys are not stored, because no page sends such
+requests repeatedly."""
 
 IDLE_SECONDS = 60.0
 MAX_IDLE_SECONDS = 600.0
-"""Seconds after which an unused serialized response is dropped."""
+"""Seconds after which an unused serialised response is dropped."""
 
 USE_SECONDS = 1.0
-"""Precision of the time of the last use, in seconds: recording it costs as much as finding the response."""
+"""Precision of the recorded time of last use, in seconds. It is low because recording a use costs as much as finding the
+response."""
 
 MAX_NEWCOMERS = 8192
 
@@ -97,7 +99,7 @@ class SerializedResponses:
             self.drop(serialized)
 
     def expire(self, now: float) -> None:
-        """Drop the responses that have not been used for a long time. Call it regularly."""
+        """Drop the responses that have not been used for `MAX_IDLE_SECONDS`. Call this method regularly."""
         while self._responses:
             oldest, serialized = next(iter(self._responses.items()))
             if now - serialized.used_at < MAX_IDLE_SECONDS:

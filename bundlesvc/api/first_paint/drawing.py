@@ -24,11 +24,11 @@ ENTRY = "html/drawing.js"
 TIMEOUT = 5.0
 MEMORY = 256 * 1024 * 1024
 MAX_WAITING = 16
-"""The most drawings that may run or wait in one process; further ones are refused."""
+"""The maximum number of renderings that may run or wait in one process. Further ones are refused."""
 
 _THREAD = ThreadPoolExecutor(1, thread_name_prefix="drawing")
-"""The thread in which all engines of the process run, are created and end. On processors with protection keys for memory, threads
-that started before the engine was first used may not access its code: the process would crash."""
+"""The thread in which all engines of the process are created, run and end. On processors with memory protection keys, the process
+would crash if a thread that started before the first use of the engine accessed the engine's code."""
 
 MISSING = "This service draws no HTML. Install bundlesvc[html], then restart it."
 

@@ -16,7 +16,7 @@ from bundlesvc.compact_json import compact_json
 
 DRAWING = web.AppKey("drawing", Drawing)
 HEADER = "header"
-"""The query parameter for a page that has its own header. Its value is ignored."""
+"""The query parameter which says that the page has its own header. The value of the parameter is ignored."""
 
 BASE_PATH = web.AppKey("first_paint_base_path", str)
 

@@ -51,7 +51,7 @@ LIMIT = Parameter(
 CURSOR = Parameter("cursor", "query", "The cursor from the `Link` header of the previous page.", cursor_after(101))
 
 CONFIGURED_BUNDLES = "/configured-bundles"
-"""The path of configured bundles. A key needs either of the scopes `headless` and `embed` for it."""
+"""The path of configured bundles. A key needs the scope `headless` or `embed` for it."""
 
 _CONFIGURED_ID = Parameter(
     "id", "path", "The `configured_bundle_id` of a configure response.", 4503599627370496, ID_SCHEMA

@@ -19,7 +19,7 @@ JSON objects of the same form. A 400 response lists every fault."""
 
 
 class ManageDocument:
-    """The OpenAPI document of all mounted parts of the management API, built on first request to keep start-up fast."""
+    """The OpenAPI document of all mounted parts of the management API, built on the first request to keep start-up fast."""
 
     def __init__(self, path: str) -> None:
         self._path = path

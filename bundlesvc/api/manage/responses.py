@@ -11,7 +11,7 @@ from bundlesvc.api.requests.paging import cursor_of
 
 
 def json_response(body: Any) -> web.Response:
-    """Respond with a body as JSON, which caches must not store."""
+    """Respond with a JSON body that caches must not store."""
     headers = {hdrs.CACHE_CONTROL: NO_STORE}
     return web.Response(body=orjson.dumps(body), content_type="application/json", headers=headers)
 

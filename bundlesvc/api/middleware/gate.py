@@ -23,7 +23,7 @@ from bundlesvc.services.access.authentication import Authentication
 
 @dataclass(slots=True)
 class Admission:
-    """A request at the gate: the parts that the gate reads, and what it has determined so far."""
+    """A request at the gate: the parts that the gate reads, and what the gate has determined so far."""
 
     path: str
     headers: MultiMapping[str]
@@ -45,13 +45,13 @@ class Admission:
 
 
 TakeTokens = Callable[[Sequence[Bucket]], Awaitable[Sequence[BucketState]]]
-"""Takes a token from each of the buckets of a request (`Buckets.take`)."""
+"""Takes a token from each bucket of a request (`Buckets.take`)."""
 
 
 class Gate:
     """Performs all steps of admitting a request. An admitted request waits for live platforms for at most `platform_timeout`
     seconds in total. Paths under `embed` require the `embed` scope, paths under `either` require `embed` or `headless`, and all
-    others require `headless`. With `only`, all paths require that scope."""
+    others require `headless`. If `only` is set, all paths require that scope instead."""
 
     def __init__(
         self,

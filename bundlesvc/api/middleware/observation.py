@@ -43,7 +43,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,128}\Z", re.ASCII)
 
 
 class RequestRecord:
-    """Counts each response in the statistics and in the usage of its key, and writes its log line."""
+    """Counts each response, both in the statistics and in the usage of the API key, and writes a log line for it."""
 
     def __init__(
         self,

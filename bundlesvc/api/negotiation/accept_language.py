@@ -11,8 +11,8 @@ AvailableLanguages = tuple[tuple[str, ...], ...]
 """The available languages of each kind of text that is translated separately in a response."""
 
 AVAILABLE_LANGUAGES = web.RequestKey("available_languages", AvailableLanguages)
-"""The languages from which a response is chosen by `Accept-Language`, one choice (`choose_language`) from each tuple. Empty when
-the response does not depend on the header, absent when that is unknown."""
+"""The languages in which the texts of a response are available. `Accept-Language` determines the choice from each tuple
+(`choose_language`). Empty when the response does not depend on the header; absent when that is unknown."""
 
 
 def accepted_languages(header: str) -> tuple[str, ...]:

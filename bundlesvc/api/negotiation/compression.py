@@ -8,10 +8,10 @@ import brotli
 
 GZIP, BROTLI = "gzip", "br"
 MIN_BYTES = 1024
-"""The smallest body to compress, in bytes: a smaller one fits into one or two packets as it is."""
+"""The minimum size of a body to compress, in bytes. A smaller body fits into one or two packets without compression."""
 
 MIN_GAIN = 0.9
-"""The largest size of a compressed form, relative to the original: at least a tenth must be saved."""
+"""The maximum size of a compressed form, relative to the original: compression must save at least a tenth."""
 
 
 def compressed_forms(body: bytes, brotli_quality: int = 5, gzip_level: int = 6) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ _NO_FIELDS: Mapping[str, Any] = {}
 
 
 FaultCodes = Mapping[str, Iterable[str]]
-"""The `code` of every detail, by the code of its error."""
+"""The codes that details can have, by the code of their error."""
 
 
 def add_variants(schemas: dict[str, Any], codes: Collection[str], fault_codes: FaultCodes) -> None:
@@ -57,5 +57,5 @@ def _variant(
 
 
 def _bare(field: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy the schema of a field without its description and example, which the whole schema already contains."""
+    """Copy the schema of a field without its description and example, which the full schema already contains."""
     return {name: value for name, value in field.items() if name not in ("description", "example")}

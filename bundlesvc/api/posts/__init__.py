@@ -1,2 +1,2 @@
-"""The shared parts of POST endpoints that are implemented by a single function, both on the fast path and in the application: the
-request, the response, and idempotency."""
+"""The parts that POST endpoints share: the request, the response, and idempotency. A single function implements each of these
+endpoints, both on the fast path and in the application."""

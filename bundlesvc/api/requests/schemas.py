@@ -1,4 +1,5 @@
-"""The main API's request bodies: their schemas, which create the domain's request objects, and the functions that load them."""
+"""The main API's request bodies: their schemas, which create the domain's request objects, and the functions that load the
+bodies."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
 """Parses the bodies that storefronts usually send, several times faster than a schema.
 
 The same few variants occur again and again, even in the selections of different shoppers. So the text of the list is split into
-its items, which Python does in C, and an item that was parsed before is not parsed again. Bodies in an unusual form are left to
-the schema, which also produces all error messages. Tests compare the two parsers on random bodies.
+items, which Python does in C, and an item that was parsed before is not parsed again. Bodies in an unusual form are left to the
+schema, which also produces all error messages. Tests compare the two parsers on random bodies.
 """
 
 from collections import defaultdict
@@ -26,11 +26,11 @@ from bundlesvc.domain.selection import (
 _ITEM_FIELDS = 3
 _MAX_ITEM_BYTES = 256
 _MAX_REST_BYTES = 128
-"""The longest rest of a body (all of it except the items) to remember, in bytes. Shoppers in the same market send the same
-rest."""
+"""The maximum size, in bytes, of the rest of a body (everything except the items) that is cached once parsed. Shoppers in the
+same market send the same rest."""
 
 _MAX_DEPTH = 4
-"""The most opening braces in the rest of a usual body, which limits its nesting."""
+"""The maximum number of opening braces in the rest of a usual body. This limits the nesting."""
 
 _LEFT_OUT = ("subscription", "bundleContent", "visitorId")
 """Fields that only the schema reads, unless their value is null."""

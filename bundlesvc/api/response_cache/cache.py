@@ -31,15 +31,16 @@ from bundlesvc.single_flight import SingleFlight
 MAX_BYTES = 64 * 1024 * 1024
 
 IDLE_PERIODS = 10
-"""The number of whole periods of `expire` after which an unused entry is dropped."""
+"""The number of full periods after which an unused entry is dropped. Each call of `expire` ends a period."""
 
 LIVE_LIFETIME = 60.0
-"""Seconds for which a response of a shop on a live platform is cached when its data has no lifetime: a change on the platform
-does not change the revision of the shop."""
+"""Seconds for which a response of a shop on a live platform is cached when the data in it has no lifetime. The limit is needed
+because a change on the platform does not change the revision of the shop."""
 
 _JSON = {"Content-Type": "application/json; charset=utf-8"}
 _HTML = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'none'; sandbox"}
-"""The headers for HTML, which shops embed in their pages. Opened at the origin of the service, it loads and runs nothing."""
+"""The headers for HTML, which shops embed in their pages. When the HTML is opened at the service's own origin, it loads and runs
+nothing."""
 
 
 class ResponseCache:
@@ -92,7 +93,7 @@ class ResponseCache:
         return before - self._entries.total
 
     def current(self, key: EntryKey) -> Entry | None:
-        """Return the entry that `respond` could use now without rendering a new one; None if there is none."""
+        """Return the entry that `respond` could use now without rendering, or None if there is no such entry."""
         entry = self._entries.get(key)
         if entry is None or entry.lifetime is None:  # most entries live as long as the revision, and need no clock
             return entry

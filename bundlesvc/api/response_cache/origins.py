@@ -33,7 +33,8 @@ class Origins:
         return f"{forwarded if forwarded in ('http', 'https') else request.scheme}://{host.lower()}"
 
     def is_cached(self, origin: str, now: float | None = None) -> bool:
-        """Whether to cache responses for this origin. A new origin replaces only one that has been unused for `IDLE_SECONDS`."""
+        """Whether to cache responses for this origin. When the table is full, a new origin can replace only an origin that has
+        been unused for `IDLE_SECONDS`."""
         now = time.monotonic() if now is None else now
         if origin not in self._used_at and len(self._used_at) >= MAX_ORIGINS:
             oldest, used_at = next(iter(self._used_at.items()))

@@ -13,7 +13,7 @@ from bundlesvc.domain.rate_limit import COSTLY_RESULTS
 from bundlesvc.domain.rules.rule_types import RULE_TYPES
 
 DETAIL_CODES = sorted({*chain.from_iterable(FAULT_CODES.values())})
-"""The `code` of every detail, sorted."""
+"""All codes that a detail can have, sorted."""
 
 _COUNTS = ("limit", "actual", "missing")
 DETAIL_FIELDS: dict[str, tuple[str, ...]] = {
@@ -27,7 +27,7 @@ DETAIL_FIELDS: dict[str, tuple[str, ...]] = {
     "section_hidden": ("sectionId",),
     "sold_out": ("platformVariantId",),
 }
-"""The further fields that a detail always contains, by its code."""
+"""The additional fields that every detail with a particular code contains, by code."""
 
 
 class ConditionsDiscountSchema(ResponseSchema):

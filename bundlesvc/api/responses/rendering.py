@@ -263,7 +263,7 @@ def price(priced: Pricing, presentment: Presentment | None) -> Json:
 
 
 def _presentment(total: Presentment | None) -> Json:
-    """Render the `presentment` of a price, which is present where the market's currency differs from the shop's. Amounts have as
+    """Render the `presentment` of a price, which is present when the market's currency differs from the shop's. Amounts have as
     many decimal places as the market's currency."""
     if total is None:
         return {}

@@ -1,4 +1,4 @@
-"""Accepts connections only for a short time before other work continues. Under overload, uvloop would keep accepting connections
+"""Accepts connections for only a short time before other work continues. Under overload, uvloop would keep accepting connections
 as long as new ones arrive, and asyncio would accept the whole backlog in one go; meanwhile, no client would get a response.
 
 Processes share the listening socket. A process that accepted a whole burst of connections would later answer all of their
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ACCEPT_SHARE, MAX_SECONDS = 0.5, 0.02
 """Limits on the time for accepting connections: a share of the time for which connections waited while the loop was busy with
-other work, and the most seconds. One connection is always accepted."""
+other work, but never more than `MAX_SECONDS`. At least one connection is always accepted."""
 
 OPENING_SECONDS = 0.0001
 """Approximate time to open a connection, in seconds. Most of it is spent after the connection was accepted."""

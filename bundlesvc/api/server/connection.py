@@ -26,7 +26,7 @@ from bundlesvc.eager import Waiting
 
 HEALTH = "/healthz"
 OPERATORS = frozenset((HEALTH, "/readyz", "/metrics"))
-"""Paths for operators. Their requests are never refused because of others."""
+"""Paths for operators. Requests to these paths are never refused because of other requests."""
 
 REST_SECONDS = 0.5
 """Seconds for which nothing is read from a connection after a refusal."""
@@ -40,7 +40,8 @@ being transferred."""
 
 
 MAX_LATE_BYTES = 4096
-"""The most bytes whose parsing is put off. Larger data is parsed immediately, because it would stay in memory."""
+"""The maximum number of received bytes whose parsing may be postponed. More data is parsed immediately, because it would
+otherwise stay in memory."""
 
 
 class Server(Protocol):
@@ -103,13 +104,14 @@ class Connection(ProtocolInternals):
         self._fast_path = server.fast_path
         self._framing = Framing()
         self._is_refused = False
-        """Whether the client has sent something that is not HTTP, or too much apart from bodies. Nothing more is parsed then."""
+        """Whether the client has sent something that is not HTTP, or too much data outside of bodies. If so, nothing more is
+        parsed."""
         self._is_between = True
-        """Whether all received data is parsed, and ended with a complete request."""
+        """Whether all received data has been parsed and ended with a complete request."""
         self._unread = b""
         """Received data that waits until the body before it has been read."""
         self._is_busy = False
-        """Whether a request was handed on and its response has not been written yet."""
+        """Whether a request was passed on to aiohttp's task and its response has not been written yet."""
         self._is_late = False
         """Whether received data waits for a later turn of the loop."""
         self._answering: Task[None] | None = None
@@ -307,7 +309,7 @@ class Connection(ProtocolInternals):
         return None
 
     def _wait(self, fast_path: FastPath, waiting: Waiting[Chunks | Handoff]) -> None:
-        """Start a separate task that answers the first message, if a slot is free."""
+        """If a slot is free, start a separate task that answers the first message."""
         slot, self._slot = self._slot or self._server.load.take_slot(), None
         if slot is None:
             waiting.close()
@@ -359,7 +361,7 @@ class Connection(ProtocolInternals):
             self.force_close()
 
     def _rest(self) -> None:
-        """Pause reading for a moment: a client that ignores `Retry-After` would otherwise take processor time from other
+        """Pause reading for a moment, because a client that ignores `Retry-After` would otherwise take processor time from other
         clients."""
         if self.transport is not None:
             self.transport.pause_reading()
@@ -414,8 +416,8 @@ class Connection(ProtocolInternals):
         return 2 if stalled else None
 
     def give_up(self, transport: Transport) -> None:
-        """Close the connection, or, if the reason is a body that arrives too slowly, only mark the body as ended, so that its
-        reader can still respond."""
+        """Close the connection of a client that is too slow. If a body is arriving too slowly, only make reading it fail, so that
+        the handler that reads the body can still respond."""
         if self._state[0] is _Phase.BODY and self.current_request is not None:
             self.current_request.content.set_exception(SlowBodyError())
         else:

@@ -29,21 +29,21 @@ from bundlesvc.domain.errors import BundlesvcError, HttpVersionUnsupported
 logger = logging.getLogger("bundlesvc")
 
 SWEEP_SECONDS, SWEEP_PARTS = 1.0, 20
-"""The seconds that a sweep over all connections takes, and the number of parts it is divided into: closing thousands at once
-would delay all others."""
+"""The seconds that a sweep over all connections takes, and the number of parts into which it is divided. Without parts, closing
+thousands of connections at once would delay all others."""
 
 LINGER_SECONDS = 2
-"""Seconds for which a client may continue to send a body after its response, so that it can read the response before the
-connection closes."""
+"""Seconds for which a client may continue to send a body after its response has been sent, so that the client can read the
+response before the connection closes."""
 
 FEW_READS, READ_SECONDS = 32, 0.01
 """The budget for reading in one turn of the event loop (`LoopBudget`)."""
 
 READ_AHEAD = 32 * 1024
-"""Bytes of a body that are read before its handler asks for them; at twice as many, reading pauses."""
+"""Bytes of a body that are read before its handler asks for them. At twice this number, reading pauses."""
 
 FEW_BEGINS = 64
-"""The most requests that begin in one turn of the event loop."""
+"""The maximum number of requests that begin in one turn of the event loop."""
 
 _OPTIONS: dict[str, Any] = {
     "access_log": None,

@@ -8,8 +8,8 @@ import resource
 logger = logging.getLogger("bundlesvc")
 
 SPARE_CONNECTIONS, MAX_SPARE_CONNECTIONS = 32, 1024
-"""Spare connections beyond the limit: the fewest, and the most if there are enough descriptors. They serve operators, so that a
-full process does not look dead, and tell other clients why they are refused."""
+"""The minimum number of spare connections beyond the limit, and the maximum number if there are enough descriptors. Spare
+connections serve operators, so that a full process does not look dead, and tell other clients why they are refused."""
 
 OTHER_DESCRIPTORS = 200
 """Descriptors reserved for everything other than clients: the database, Redis, platforms and files."""

@@ -8,7 +8,7 @@ from aiohttp import EMPTY_PAYLOAD, StreamReader
 from aiohttp.web import RequestPayloadError
 
 MAX_HEAD = 32 * 1024
-"""The largest request line with its headers, in bytes."""
+"""The maximum size of a request line and its headers together, in bytes."""
 
 MAX_CHUNKING, BODY_PART = 4096, 4
 """Limit on the overhead of chunks (sizes, ends and trailers): `MAX_CHUNKING` bytes, plus one byte per `BODY_PART` bytes of the

@@ -13,22 +13,22 @@ from bundlesvc.api.server.connection_limits import CONNECTION_LIMITS
 from bundlesvc.api.server.connections import ConnectionServer
 
 STOP_SECONDS = 25
-"""Seconds from the stop signal until the last request must have finished, because hosts soon kill the process."""
+"""Seconds from the stop signal until the last request must have finished. Hosts kill the process soon afterwards."""
 
 _POLL_SECONDS = 0.02
 
 
 class ServiceRunner(RunnerInternals):
-    """Runs the application without aiohttp's access log: the application writes its own log lines at lower cost."""
+    """Runs the application without aiohttp's access log, because the application writes its own log lines at lower cost."""
 
     def __init__(self, app: web.Application) -> None:
         super().__init__(app, access_log=None, shutdown_timeout=1)
 
     async def drain(self, delay: float, at_once: asyncio.Event) -> None:
-        """Stop in three steps. For `delay` seconds, or until `at_once` is set, continue to accept connections, so that a load
-        balancer can notice: /readyz responds with 503, and each response closes its connection. Then stop accepting connections.
-        Finally let the requests in flight finish, even those whose body is still arriving: aiohttp's own shutdown would stop
-        reading it."""
+        """Stop in three steps. First, continue to accept connections for `delay` seconds, or until `at_once` is set, so that a
+        load balancer can notice: /readyz responds with 503, and each response closes its connection. Then stop accepting
+        connections. Finally, let the requests in flight finish, even those whose bodies are still arriving, which aiohttp's own
+        shutdown would stop reading."""
         traffic = self.app[STATISTICS]
         traffic.draining = True
         end = asyncio.get_running_loop().time() + STOP_SECONDS

@@ -44,7 +44,7 @@ _TAKING_OVER, _LOADER = "component/taking-over.js", "loader.js"
 _WHEN_NEEDED = (_COMPLETING, "component/cart-country.js", "component/page-tools.js", _TAKING_OVER)
 _ENTRIES = (_CLIENT, _COMPONENT, _CART, *_WHEN_NEEDED, _STRUCTURED_DATA, _ANALYTICS, _LOADER)
 """The modules that pages import, and those that the component loads on demand. Each is linked into one file with those of its
-dependencies that no file before it contains. The files import the client's, except for those in `_ALONE`."""
+dependencies that no file before it contains. Every file imports the client's file, except for those in `_ALONE`."""
 _ALONE = frozenset({_CLIENT, _TAKING_OVER, _LOADER})
 
 _DIGEST_LENGTH = 16
@@ -111,8 +111,8 @@ class Version:
 
 
 class StorefrontFiles:
-    """Serves the files as they were when the service started: an upgrade replaces them one by one while the service is still
-    running."""
+    """Serves the files as they were when the service started, because an upgrade replaces them one by one while the service is
+    still running."""
 
     def __init__(self, folder: Path) -> None:
         self._sources = read_files(folder)

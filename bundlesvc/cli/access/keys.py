@@ -71,7 +71,7 @@ def create(handle: str, *, as_json: bool, **options: Any) -> None:
     """Create a key. It is shown only once: the database stores only its digest.
 
     Without --page, a key allows 100 requests a minute, and a single address may use them all. An origin is what browsers send,
-    such as https://shop.example. https://*.shop.example matches one more label, for preview deployments.
+    such as https://shop.example. The asterisk in https://*.shop.example stands for any single label, for preview deployments.
     """
     request = key_request(**options)
 

@@ -33,14 +33,14 @@ def _address(_context: click.Context, _option: click.Parameter, url: str) -> str
 @click.option("--to", "target", required=True, metavar="URL", callback=_address,
               help="The new database, as in DATABASE_URL. The password may be in PGPASSWORD or ~/.pgpass.")  # fmt: skip
 def copy(target: str) -> None:
-    """Copy the database of DATABASE_URL to another one.
+    """Copy the database at DATABASE_URL to another database.
 
     Copies from SQLite to PostgreSQL or back, or between two files or two servers. The target must be empty: a new SQLite file, or
     a PostgreSQL database without rows. At the end, the command counts all rows of the copy and compares them with those of the
     source.
 
     Stop the service first. The copy is a consistent snapshot even while the service is running, but it lacks whatever is written
-    to the source in the meantime; the exit status is then 1.
+    to the source in the meantime. If the number of rows in a table has changed by then, the exit status is 1.
 
     After an interruption, run the same command again: it continues, unless rows that were already copied have changed in the
     source. Until the copy is complete, the service does not start on the target.

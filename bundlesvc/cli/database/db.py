@@ -24,7 +24,7 @@ from bundlesvc.storage.migrations.schema import HEAD
 from bundlesvc.system import SystemClock
 
 YEAR = 365
-"""The days that `db prune` uses when neither the option nor the setting is given."""
+"""The number of days that `db prune` uses when neither the option nor the setting is given."""
 
 
 @click.group()

@@ -31,7 +31,7 @@ from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 from bundlesvc.system import SystemClock
 
 CAPABILITIES: tuple[str, ...] = ("orders.diagnosis",)
-"""The modules with each capability's checks of a database."""
+"""The modules that contain the capabilities' own checks of a database."""
 
 
 @click.command()

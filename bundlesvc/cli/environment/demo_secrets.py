@@ -25,7 +25,7 @@ def demo_settings(settings: Settings) -> Settings:
 
 
 def demo_folder(settings: Settings) -> Path:
-    """The folder for the demo's secrets: that of the SQLite file, or with PostgreSQL, that of the default SQLite file."""
+    """Return the folder for the demo's secrets: that of the SQLite file or, with PostgreSQL, that of the default SQLite file."""
     return (settings.database_file or Path(DEFAULT_DATABASE)).parent
 
 

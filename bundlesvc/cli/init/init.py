@@ -26,7 +26,7 @@ from bundlesvc.token_cipher import new_secret_key
 
 SHOP_FILE, SCHEMA_FILE, SETTINGS_FILE = "shop.yaml", "shop.schema.json", ".env"
 TEMPLATES = {SHOP_FILE: "shop.yaml", SETTINGS_FILE: "env"}
-"""The template in `new_shop` of each file to create."""
+"""The template in `new_shop` for each file to create."""
 
 DEFAULT_NAME, DEFAULT_CURRENCY, DEFAULT_PAGE = "My Shop", "EUR", "https://shop.example"
 MAX_HANDLE_LENGTH = 63

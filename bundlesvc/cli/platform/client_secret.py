@@ -33,8 +33,8 @@ def add(handle: str) -> None:
     On Vendure, the command generates the secret and prints it, to be set in the plugin's options.
 
     On Shopify, the secret is the new client secret of the app. If the app has a client ID, the command first fetches a new access
-    token with the new secret; if that fails, nothing is stored. At a terminal the command prompts for the secret, otherwise it
-    reads it from standard input.
+    token with the new secret; if that fails, nothing is stored. At a terminal, the command prompts for the secret. Otherwise, it
+    reads the secret from standard input.
     """
 
     async def use(live: LiveShop) -> str:
@@ -75,8 +75,8 @@ async def _with_client_secret(live: LiveShop, stored: PlatformConnection) -> Pla
 def drop(handle: str) -> None:
     """Drop the old secret.
 
-    First revoke it in the app's settings, because Shopify signs webhooks with it until then. On Vendure, first set the new secret
-    in the plugin.
+    On Shopify, first revoke the secret in the app's settings, because webhooks are signed with it until then. On Vendure, first
+    set the new secret in the plugin.
     """
 
     async def use(live: LiveShop) -> bool:

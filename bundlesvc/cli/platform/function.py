@@ -73,7 +73,7 @@ def activate_function(handle: str, *, block_on_failure: bool | None, max_age_day
     """Activate the deployed function in a shop.
 
     Writes the discount-string keys that the function needs, and creates or updates the cart transform and the automatic discount
-    that run it. Run this again after changing BUNDLESVC_SECRET_KEYS: it changes only what differs.
+    that run it. Run this command again after changing BUNDLESVC_SECRET_KEYS. It changes only what differs.
     """
     config = FunctionConfig(handle, _keys(), max_age_days)
 
@@ -96,8 +96,8 @@ def activate_function(handle: str, *, block_on_failure: bool | None, max_age_day
 def status(handle: str, *, as_json: bool) -> None:
     """Print the state of the installed function.
 
-    Prints its version, its keys, and whether a failure of the function blocks the checkout. Keys are printed as short names, from
-    which they cannot be recovered. The exit status is 1 if discounts are not applied.
+    Prints the function's version and keys, and whether a failure of the function blocks the checkout. Keys are printed as short
+    names, from which they cannot be recovered. The exit status is 1 if discounts are not applied.
     """
     keys = _keys()
 

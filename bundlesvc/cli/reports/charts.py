@@ -8,7 +8,7 @@ from bundlesvc.domain.reports.bundle_report import DAY, Figures, Money
 from bundlesvc.services.reports.bundle_reports import NamedReport
 
 MOST_BARS = 20
-"""The most bars of a chart, unless it is by day. The table below it contains every row."""
+"""The maximum number of bars in a chart, unless the chart is by day. The table below the chart contains every row."""
 
 FULL = 1000
 """The length of the longest bar."""

@@ -57,7 +57,7 @@ def _name(named: NamedReport, key: Key) -> dict[str, str | None]:
 
 
 def flat_figures(figures: Figures, currencies: list[str]) -> dict[str, Any]:
-    """Flatten the figures of a row, with three amounts for each of these currencies."""
+    """Flatten the figures of a row. Each of the `currencies` gets three columns: revenue, discount and refunds."""
     flat: dict[str, Any] = {
         "configured": figures.configured,
         "ordered": figures.ordered,
@@ -74,7 +74,7 @@ def flat_figures(figures: Figures, currencies: list[str]) -> dict[str, Any]:
 
 
 def order_rows(named: NamedReport) -> list[Row]:
-    """Build one row per currency for the orders with a bundle, and one per currency for the orders without."""
+    """Build one row per currency for orders with a bundle, and one per currency for orders without a bundle."""
     return [_order_row(totals) for totals in named.report.totals]
 
 

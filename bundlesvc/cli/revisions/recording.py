@@ -22,7 +22,7 @@ def audited(action: str) -> Note:
 
 
 def catalogue_journal(command: str) -> RevisionJournal:
-    """Create a journal that records new prices as a revision. It records new stock in the audit log, because stock is not part of
-    a revision."""
+    """Create a journal that records new prices as a revision, and new stock in the audit log, because stock is not part of a
+    revision."""
     action = STOCK if command == STOCK else PRICES
     return RevisionJournal(Publication(command_act(action, PLATFORM), action), describe)

@@ -96,7 +96,7 @@ def show(number: int, handle: str, *, as_json: bool) -> None:
 )
 @_JSON
 def diff(number: int, handle: str, against: int | None, *, as_json: bool) -> None:
-    """Print how a revision differs from the live one.
+    """Print how a revision differs from the live revision.
 
     For a draft, prints what publishing it would change.
     """

@@ -1,6 +1,6 @@
 """Demo mode: its keys, its warning, and the addresses that it may listen on.
 
-Demo mode refuses to start with what looks like a real shop, and its API key is valid in demo mode only.
+Demo mode refuses to start if a shop appears to be a real one, and its API key is valid in demo mode only.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ PANEL_WIDTH = 72
 
 def check_demo_sockets(host: str, sockets: Sequence[socket.socket]) -> None:
     """End the command when other hosts could reach the demo through one of these sockets. Checks the bound addresses, because
-    only the operating system can resolve every way to write a host, such as `*`."""
+    only the operating system can resolve every notation for a host, such as `*`."""
     if not all(_is_loopback(each) for each in sockets):
         fail(
             f"demo mode listens on this host only, and {host} can be reached from others. Its key is in a public page; if that "

@@ -74,7 +74,7 @@ def serve(host: str | None, port: int | None, *, demo_anywhere: bool) -> None:
 
 @dataclass(frozen=True)
 class _Service:
-    """The service as it runs in one process or several."""
+    """The service to run, in one process or in several."""
 
     settings: Settings
     demo_key: str | None

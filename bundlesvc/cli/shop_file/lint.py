@@ -41,7 +41,7 @@ def _lint(path: Path) -> list[Finding]:
 
 
 def _printable(finding: Finding) -> Finding:
-    """Make the file name of a finding printable: it may contain bytes that are not valid text."""
+    """Make the file name of a finding printable, because it may contain bytes that are not valid text."""
     return replace(finding, file=click.format_filename(finding.file))
 
 

@@ -46,9 +46,9 @@ def load(paths: tuple[Path, ...], *, dry_run: bool, base: Path | None, force: bo
     nothing. A running server shows the new data within two seconds. With --watch, a file with faults is reported, and is loaded
     once the faults are fixed.
 
-    A load creates a revision, and publishes it. Changes that others have made since a file of this name was last loaded are kept:
-    they are merged with the changes in the file, field by field. Conflicts are reported with their lines, and the file is not
-    loaded. With --base, the changes between another file and this one are merged into the shop. With --force, the file replaces
+    A load creates a revision, and publishes it. Changes that others have made since a file of this name was last loaded are kept,
+    and are merged with the changes in the file, field by field. Conflicts are reported with their lines, and the file is not
+    loaded. With --base, the changes between another file and this file are merged into the shop. With --force, the file replaces
     the whole shop.
     """
     if force and base is not None:
@@ -127,7 +127,7 @@ async def _load(
 
 
 async def _overwritten(loads: FileLoads, path: Path, shop_file: ShopFile) -> Sequence[Change]:
-    """Return the changes by others that a forced load undoes; an empty sequence for a damaged shop, which the load repairs."""
+    """Return the changes by others that a forced load undoes. Returns no changes for a damaged shop, which the load repairs."""
     try:
         return await loads.overwritten(path, shop_file)
     except DocumentDamaged:

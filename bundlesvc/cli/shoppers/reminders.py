@@ -37,8 +37,8 @@ def list_reminders(form: str, *, as_json: bool) -> None:
     if as_json or form == "json":
         click.echo(orjson.dumps(rows))
     elif form == "csv":
-        # All cells are quoted: a spreadsheet that uses semicolons as separators would otherwise split cells that contain
-        # semicolons.
+        # All cells are quoted, because a spreadsheet that uses semicolons as separators would otherwise split cells that
+        # contain semicolons.
         writer = csv.DictWriter(sys.stdout, _COLUMNS, quoting=csv.QUOTE_ALL)
         writer.writeheader()
         writer.writerows({name: spreadsheet_cell(str(value)) for name, value in row.items()} for row in rows)

@@ -137,7 +137,7 @@ async def _open_exports(database: Database, shopper: Shopper) -> int:
 
 def _check_bundles(bundle_ids: Sequence[int], data: ShopperData) -> None:
     """Check that the configured bundles exist, so that a mistyped id is not mistaken for a bundle without data. Ends the command
-    when one is missing."""
+    when a bundle does not exist."""
     missing = {*bundle_ids} - {one.id for one in data.bundles}
     if missing:
         fail(f"there is no configured bundle {min(missing)}; nothing was done.")

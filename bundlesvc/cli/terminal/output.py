@@ -32,7 +32,7 @@ def inventory(counts: Mapping[str, int], nothing: str) -> str:
 
 
 def print_table(rows: Sequence[Mapping[str, object]]) -> None:
-    """Print one line per row under a line of headings, in columns that are never wrapped; "none" if there are no rows."""
+    """Print one line per row under a line of headings, in columns that are never wrapped. Prints "none" if there are no rows."""
     if not rows:
         click.echo("none")
         return

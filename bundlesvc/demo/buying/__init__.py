@@ -1,2 +1,2 @@
-"""Buying in the demo: turns a cart into a test order, and shows the verdicts on the order and its refund quotes. The demo also
-works without this package."""
+"""Buying in the demo: turns a cart into a test order, shows the verdict on each bundle in the order, and quotes refunds. The demo
+also works without this package."""

@@ -1,5 +1,5 @@
 """Places a test order for a demo cart, and reports whether the cart's promises were kept. The order goes through the same use
-cases as the orders of any other shop."""
+cases as an order from any other shop."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

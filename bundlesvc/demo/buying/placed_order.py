@@ -12,7 +12,7 @@ from bundlesvc.domain.orders.order import BUNDLE_DISCOUNT, LineDiscount, Order, 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The data that an order has in addition to its cart: an id, the time in seconds since 1970 (UTC), and the visitor."""
+    """The data that an order contains besides its cart: an id, the time in seconds since 1970 (UTC), and the visitor."""
 
     order_id: str
     placed_at: int

@@ -1,4 +1,4 @@
-/** The page's state is in its address, so that every state can be linked. */
+/** The page's state is in its address, so that every state can be linked to. */
 
 import { NETWORKS } from "./network.js";
 import { TAMPERINGS } from "./tampering.js";
@@ -15,7 +15,7 @@ const PATH = "/demo";
 const ORDER = /^demo-[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The values of the state that belong to one visitor. Links for others leave them out. */
+/** The state values that belong to one visitor, with their defaults. Links for others reset them to these defaults. */
 export const OWN = { edit: "", order: "", visitor: "", network: "normal", tamper: [], cart: false, dev: false };
 
 /**

@@ -1,4 +1,4 @@
-/** The page of a single bundle. What is bought goes into the cart of the demo storefront. */
+/** The page of a single bundle. The bundle that the shopper adds goes into the cart of the demo storefront. */
 
 document.addEventListener("bundle:addtocart", async ({ target, detail }) => {
   const [{ CartStore }, { addressOf, stateOf }] = await Promise.all([import("./cart.js"), import("./address.js")]);

@@ -1,4 +1,7 @@
-/** The end of the cart: the amount to pay, and the button that places a test order with the cart as the checkout receives it. */
+/**
+ * The bar at the end of the cart: the amount to pay, and the button that places a test order for the cart as it arrives
+ * at the checkout.
+ */
 
 import { announce, h } from "./dom.js";
 import { money } from "./money.js";
@@ -35,7 +38,7 @@ export class BuyBar {
     simulator.onReceipt((receipt) => this.#show(receipt));
   }
 
-  /** Draws the texts in the current language. Without orders in the service, there is no bar. */
+  /** Draws the texts in the current language. The bar stays hidden when the service takes no orders. */
   draw(/** @type {Shop} */ shop) {
     this.#shop = shop;
     this.#button.textContent = say("buy");

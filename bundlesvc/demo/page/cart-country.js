@@ -1,6 +1,6 @@
 /**
- * Makes the cart follow the shopper's country: its bundles are configured again there, because a promise may be valid in one market
- * only.
+ * Makes the cart follow the shopper's country: configures the bundles in the cart again for the new country, because a
+ * promise may be valid in only one market.
  */
 
 import { announce } from "./dom.js";
@@ -14,7 +14,7 @@ import { configureForCountry } from "/storefront/client/client.js";
 let current = new AbortController();
 
 /**
- * Moves the bundles of the cart to a country ("": none). Of several calls, the latest wins.
+ * Moves the bundles in the cart to a country ("" for none). A new call aborts the previous one.
  *
  * @param {CartStore} store
  * @param {Client} client

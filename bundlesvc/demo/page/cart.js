@@ -13,14 +13,17 @@ import { CartDataError, cartLines, encodeSelection, mergeBundles, removeBundle }
 /** @typedef {{ items: readonly CartItem[], attributes: Readonly<Record<string, string>> }} Cart the data that a platform stores */
 
 /**
- * What the cart shows of a bundle: the promised price, also in the market's currency, the country it is for, and whether it is a
- * subscriber's; the page and the selection, as text, to edit it. `isLeft`: it could not follow the shopper to another country.
+ * What the cart stores about a bundle in order to show and edit it. `pricing` and `presentment` are the promised price,
+ * in the shop's and in the market's currency, and `country` is the country for which it was promised. `page` and
+ * `selection` (as text) open the bundle for editing. `isLeft` says that the bundle could not be moved to the shopper's
+ * new country.
  * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, presentment: Presentment | undefined,
  *   country: string, isSubscribed: boolean, page: number | null, selection: string, isLeft?: boolean }} Note
  */
 
 /**
- * A bundle in the cart; `configuredId` is null for a ghost variant, and so is `data`, the `_bundle_data` of its lines.
+ * A bundle in the cart. `data` is the `_bundle_data` of its lines. `configuredId` and `data` are null for a ghost
+ * variant.
  * @typedef {{ key: string, configuredId: number | null, data: string | null, variantId: number, quantity: number,
  *   note: Note }} Entry
  */
@@ -31,7 +34,7 @@ const EMPTY = { items: [], attributes: {} };
 export class CartStore extends EventTarget {
   /** @type {Cart} */
   cart = EMPTY;
-  /** Notes by the key of their entry. @type {Record<string, Note>} */
+  /** The notes, by the key of their entry. @type {Record<string, Note>} */
   #notes = {};
 
   constructor() {
@@ -64,7 +67,8 @@ export class CartStore extends EventTarget {
   }
 
   /**
-   * Adds a configured bundle, or replaces a given one with it. Equal lines are merged, as on a platform.
+   * Adds a configured bundle, in place of the entry `replaced` if there is one. Equal lines are merged, as on a
+   * platform.
    *
    * @param {{ result: ConfigureResult, bundle: EmbedBundle, selection: { items: readonly SelectedItem[] } }} added
    * @param {{ country: string, bundle: number | null }} state
@@ -93,7 +97,7 @@ export class CartStore extends EventTarget {
     this.#put(result, { ...entry.note, pricing, presentment, country, isLeft: false }, entry);
   }
 
-  /** Marks a bundle that could not follow the shopper to another country. */
+  /** Marks a bundle that could not be moved to the shopper's new country. */
   mark(/** @type {number} */ configuredBundleId) {
     const entry = this.#entry(configuredBundleId);
     if (!entry) return;

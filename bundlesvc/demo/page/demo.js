@@ -40,7 +40,7 @@ try {
   fail(error);
 }
 
-/** Fetches the shop in the chosen language, or otherwise in the browser's. @returns {Promise<Shop>} */
+/** Fetches the shop in the chosen language, or in the browser's language by default. @returns {Promise<Shop>} */
 async function readShop(/** @type {State} */ state) {
   const lang = state.lang || navigator.language;
   const response = await fetch(`/demo/shop.json?${new URLSearchParams({ lang })}`);
@@ -102,7 +102,7 @@ async function follow(/** @type {State} */ now) {
   }
 }
 
-/** Shows the state in the address with a shop in its language. */
+/** Shows the state in the address. `read` is the shop in the language of that state. */
 function show(/** @type {Shop} */ read) {
   const isElsewhere = address.state.bundle !== drawn?.bundle || address.state.order !== drawn?.order;
   const isOther = read !== shop || isElsewhere;

@@ -37,7 +37,7 @@ export function part(id) {
   return /** @type {Part<Id>} */ (document.getElementById(id));
 }
 
-/** Announces a text to screen readers, inside an open dialog if there is one: they ignore the page behind it. */
+/** Announces a text to screen readers: inside the dialog if one is open, because they ignore the page behind it. */
 export function announce(/** @type {string} */ text) {
   const said = document.querySelector("dialog[open] [data-said]") ?? part("said");
   said.textContent = text;

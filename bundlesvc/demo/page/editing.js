@@ -1,4 +1,4 @@
-/** Edits a bundle of the cart, and links to a selection. */
+/** Edits a bundle in the cart, and creates links to a selection. */
 
 import { decodeSelection, encodeSelection } from "/storefront/client/client.js";
 import { OWN } from "./address.js";
@@ -32,7 +32,7 @@ export function editingNote(/** @type {Address} */ address) {
 }
 
 /**
- * Opens the selection from the address in the component: that of a bundle in the cart, or that of a link.
+ * Opens in the component the selection that the address specifies: that of a bundle in the cart, or that of a link.
  *
  * @param {CartStore} store
  * @param {Address} address
@@ -72,7 +72,7 @@ export function updateShareLink(/** @type {Address} */ address, /** @type {Shopp
   link.href = address.to({ ...OWN, selection: encodeSelection(selection) });
 }
 
-/** Copies the address. If the browser does not allow it, the link is followed instead. */
+/** Copies the link's address. If the browser does not allow this, the link is followed instead. */
 async function copy(/** @type {MouseEvent} */ event) {
   const link = part("share");
   if (!navigator.clipboard || event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -21,7 +21,7 @@ export function money(amount, currency) {
   return write(amount, currency);
 }
 
-/** The difference of two amounts. @returns {string} */
+/** The difference between two amounts. @returns {string} */
 export function less(/** @type {string} */ amount, /** @type {string} */ other) {
   return text(decimal.subtract(decimal.parse(amount), decimal.parse(other)));
 }

@@ -1,5 +1,6 @@
 /**
- * The page of an order: the promised and the charged price of each bundle, the reason when they differ, and the refund for parts of it.
+ * The page of an order: the promised and the charged price of each bundle, the reason if they differ, and the refund
+ * for parts of the order.
  */
 
 import { announce, h } from "./dom.js";
@@ -46,7 +47,7 @@ async function fill(content, shop, id) {
   content.removeAttribute("aria-busy");
 }
 
-/** Whether a bundle was charged as promised. A rounding within the bound of the contract keeps a promise. */
+/** Whether a bundle was charged as promised. A rounding difference that the contract allows still counts as kept. */
 function isKept(/** @type {Verdict} */ { verdict, cause }) {
   return verdict === "equal" || cause === "rounding";
 }

@@ -24,7 +24,7 @@ export class Panel {
   #panel = part("dev");
   #arm = h("p.more", { "data-testid": "arm" });
   #events = h("ol.events", { role: "list", "data-testid": "events" });
-  /** The selects by the name of their state. @type {Record<string, HTMLSelectElement>} */
+  /** The selects, by the name of the state value that each sets. @type {Record<string, HTMLSelectElement>} */
   #selects;
 
   /**
@@ -113,7 +113,7 @@ function tags(/** @type {readonly string[]} */ names) {
   return Object.fromEntries(names.map((name) => [name, name]));
 }
 
-/** Shortens an event's detail: whole bundles are too long to read. */
+/** Shortens an event's detail, because whole bundles are too long to read. */
 function brief(/** @type {string} */ key, /** @type {any} */ value) {
   if (key === "bundle") return `bundle ${value.id}`;
   if (key === "error") return `${value.name} ${value.code ?? ""} ${value.message}`;

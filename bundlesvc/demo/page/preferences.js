@@ -9,7 +9,7 @@ import { say } from "./words.js";
 export class Preferences {
   #place;
   #address;
-  /** The selects by the name of their state. @type {Record<string, HTMLSelectElement>} */
+  /** The selects, by the name of the state value that each sets. @type {Record<string, HTMLSelectElement>} */
   #selects = {};
   #locale = "";
 
@@ -22,7 +22,7 @@ export class Preferences {
     this.#address = address;
   }
 
-  /** Draws both in the current language. A select that has the focus keeps it. */
+  /** Draws both selects in the current language. A select that has the focus keeps it. */
   draw(/** @type {Shop} */ shop) {
     const focused = Object.keys(this.#selects).find((name) => this.#selects[name] === document.activeElement);
     this.#locale = shop.locale;
@@ -56,7 +56,7 @@ export class Preferences {
   }
 }
 
-/** Shows a value. A country in the address may be missing from the list. */
+/** Shows a value, and adds it to the list if it is missing, as a country in the address may be. */
 function show(/** @type {HTMLSelectElement} */ select, /** @type {string} */ value) {
   select.value = value;
   if (select.value === value) return;
@@ -79,7 +79,7 @@ export function countriesOf({ countries, settings }, locale, others) {
   return choices;
 }
 
-/** The name of a language in that language. */
+/** The tag of a language, and the name of the language in that language. */
 function languageOf(/** @type {string} */ tag) {
   return [tag, new Intl.DisplayNames(tag, { type: "language" }).of(tag)];
 }

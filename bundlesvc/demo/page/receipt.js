@@ -112,7 +112,7 @@ function named(
 }
 
 /**
- * Whether the shopper pays in another currency than the shop's.
+ * Whether the shopper pays in a currency other than the shop's.
  *
  * @param {Receipt} receipt
  * @returns {receipt is Receipt & { readonly marketCurrency: string }}
@@ -134,7 +134,7 @@ export function charged(owner, receipt) {
 }
 
 /**
- * The charge for `owner`, followed by the amount in the shop's currency if that is another.
+ * The charge for `owner`, followed by the amount in the shop's currency if the shopper pays in another.
  *
  * @param {Charged} owner
  * @param {Receipt} receipt

@@ -11,7 +11,7 @@ import { say } from "./words.js";
 export class Returns {
   #shop;
   #order;
-  /** The inputs by line. @type {Map<string, HTMLInputElement>} */
+  /** The inputs, by the id of their line. @type {Map<string, HTMLInputElement>} */
   #units = new Map();
   #quotes = h("div.quotes", { "data-testid": "quotes" });
   #request = new AbortController();
@@ -52,7 +52,7 @@ export class Returns {
     }
   }
 
-  /** A line with the number of its units to return; initially one unit of the first line. */
+  /** A line, with an input for the number of units to return: initially 1 in the first line, and 0 in the others. */
   #row(/** @type {OrderLine} */ line, /** @type {number} */ place) {
     const id = `return-${place}`;
     const input = h("input.units", {

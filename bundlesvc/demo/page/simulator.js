@@ -1,4 +1,4 @@
-/** The checkout simulator: fetches what a checkout would charge for the cart in the state in which it receives it. */
+/** The checkout simulator: fetches what a checkout would charge for the cart as it arrives there. */
 
 import { announce, h } from "./dom.js";
 import { money } from "./money.js";
@@ -58,7 +58,7 @@ export class Simulator {
     this.#hear = listener;
   }
 
-  /** The cart in the state in which the checkout receives it. */
+  /** The cart as it arrives at the checkout. */
   get cart() {
     const { tamper, country } = this.#address.state;
     return { ...tampered(this.#store.cart, tamper), ...(country && { countryCode: country }) };

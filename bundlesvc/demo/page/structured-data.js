@@ -22,7 +22,7 @@ export function describeList(shop, address) {
 }
 
 /**
- * Describes the bundle that the page shows. Its from-price is only known without a market.
+ * Describes the bundle that the page shows. The from-price is known only when the country has no market of its own.
  *
  * @param {Shop} shop
  * @param {Address} address

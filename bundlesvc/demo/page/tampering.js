@@ -1,4 +1,4 @@
-/** What can happen to a cart on its way to the checkout, by accident or by a shopper who wants to pay less. */
+/** What can happen to a cart on its way to the checkout, by accident or because a shopper wants to pay less. */
 
 /** @typedef {import("./cart.js").Cart} Cart */
 
@@ -52,7 +52,11 @@ function withEntries(cart, change) {
   return { ...cart, attributes: { ...cart.attributes, _bundles: JSON.stringify(Object.fromEntries(entries)) } };
 }
 
-/** Changes the first bundle's discount in the middle. A cart of ghost variants has no entries. @type {(entries: Entries) => Entries} */
+/**
+ * Changes the character in the middle of the first bundle's discount. A cart of ghost variants has no entries.
+ *
+ * @type {(entries: Entries) => Entries}
+ */
 function withChangedDiscount([first, ...others]) {
   if (!first) return [];
   const [id, entry] = first;

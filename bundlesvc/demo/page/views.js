@@ -11,7 +11,7 @@ import { say } from "./words.js";
 /** @typedef {import("../../storefront/client/client.js").BundleOffer} BundleOffer */
 /** @typedef {import("../../storefront/client/client.js").EmbedBundle} EmbedBundle */
 
-/** The component's attributes by the name of their state. An empty state removes the attribute. */
+/** The component's attributes, by the name of the state value that sets each. An empty value removes the attribute. */
 const FROM_STATE = /** @type {const} */ ({ country: "country", template: "template", visitor: "visitor-id" });
 
 /** Links within the shop. */
@@ -99,7 +99,7 @@ export function bundlePage(shop, id, address) {
   ];
 }
 
-/** The component's header. Its sections have level 3 headings, so it contains one of level 2. */
+/** The component's header. It contains a level 2 heading, because the component's sections have level 3 headings. */
 function bundleHero(/** @type {BundleOffer} */ { name, description, imageUrl, fromPrice, discountSummary }) {
   return h(
     "header.hero.bundle-hero",
@@ -133,7 +133,7 @@ function noSuchBundle() {
   );
 }
 
-/** Shows the from-prices of bundles where shoppers pay in the shop's currency: they are unknown in other currencies. */
+/** Hides the from-prices of bundles unless shoppers pay in the shop's currency, the only one they are known in. */
 export function setUpPrices(/** @type {Shop} */ shop, /** @type {Address} */ { state }) {
   const market = shop.countries.find(({ code }) => code === state.country);
   for (const price of document.querySelectorAll(".from-price")) {

@@ -16,10 +16,10 @@ MANAGEMENT_SCOPES = (ORDERS, REPORTS, MANAGE_READ, MANAGE_WRITE, MANAGE_PUBLISH)
 """The scopes of the management API. A key with one of them has no scope for storefronts."""
 DEFAULT_RATE_LIMIT = 100
 PAGE_RATE_LIMIT, PAGE_VISITOR_LIMIT = 6000, 100
-"""Requests per minute with a key for pages: in total, and per address."""
+"""The default limits of a key for pages, in requests per minute: in total, and per address."""
 PREFIX_LENGTH = 16
 TOUCH_INTERVAL = 300
-"""The fewest seconds between two updates of a key's last-used time, across all processes."""
+"""The minimum number of seconds between two updates of a key's last-used time, across all processes."""
 
 _KEY = re.compile(r"bnd_(live|test)_[A-Za-z0-9_-]{43}\Z", re.ASCII)
 

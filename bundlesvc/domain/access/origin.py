@@ -75,7 +75,7 @@ def _check_host(host: str, scheme: str) -> None:
 
 
 def _under_wildcard(labels: list[str], scheme: str) -> list[str]:
-    """Return the labels after `*`, which must replace exactly the first label. Raises ValueError."""
+    """Return the labels after `*`. The `*` must replace exactly the first label. Raises ValueError."""
     first, *parent = labels
     if scheme != "https" or first != "*" or "*" in "".join(parent):
         raise ValueError("* can only replace the whole first label of an https origin, as in https://*.example.app")

@@ -5,7 +5,7 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 MAX_LENGTH = 64
-"""The most characters of an address, including zone and port."""
+"""The maximum length of an address in characters, including zone and port."""
 
 
 def visitor_of(peer: str, forwarded_for: Iterable[str], trusted_proxies: int) -> str:

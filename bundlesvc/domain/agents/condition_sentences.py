@@ -13,8 +13,8 @@ from bundlesvc.domain.measures import MONEY, WEIGHT
 from bundlesvc.domain.money import plain_text
 
 MAX_LENGTH = 600
-"""The longest sentence about what an action depends on, in characters. Groups that share members could otherwise make it grow
-without bound."""
+"""The maximum length of the text about what an action depends on, in characters. Without a maximum, groups that share members
+could make the text grow without bound."""
 _TOO_LONG = "a combination of further conditions holds"
 
 _COMPARISONS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}
@@ -30,7 +30,7 @@ class ConditionSentence(NamedTuple):
 
 def condition_sentences(graph: Graph, names: Names) -> list[ConditionSentence]:
     """Return the sentences for all actions that change the price or what can be bought, in the order in which the bundle lists
-    the actions. Actions that show messages or switch sections are left out, because they only concern pages."""
+    the actions. Actions that show messages or switch sections are left out, because they concern only pages."""
     reasons = _reasons(graph, names)
     return [
         ConditionSentence(action["id"], _sentence(action, reasons, names))

@@ -11,10 +11,10 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.identifiers import parse_id
 
 BUNDLE_DATA, BUNDLE_FEE = "_bundle_data", "_bundle_fee"
-"""The line properties that configure sets."""
+"""The line properties that the configure endpoint sets."""
 
 MAX_UNIQUE_ID = 64
-"""The most characters of the unique id in `_bundle_data`."""
+"""The maximum length of the unique id in `_bundle_data`, in characters."""
 
 DEEPEST = 64
 """The deepest nesting of objects and lists allowed in the `_bundles` attribute."""

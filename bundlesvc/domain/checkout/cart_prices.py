@@ -11,8 +11,8 @@ from bundlesvc.domain.checkout.unbound_promise import unbound_amount
 from bundlesvc.domain.money import HUNDRED, ZERO, presentment_price_text
 
 PERCENTAGE_STEP = Decimal("0.00000001")
-"""Step of discount percentages. Eight decimal places make the discounted amount exact to the minor unit for amounts of up to
-10^10 minor units."""
+"""The precision of discount percentages. Eight decimal places make the discounted amount exact to the minor unit for amounts of
+up to 10^10 minor units."""
 
 
 def promised_amount(claims: DiscountClaims, bundle: CartBundle, step: Step) -> Decimal:

@@ -12,8 +12,8 @@ from bundlesvc.immutable import immutable
 VERSION = 3
 
 MAX_NAMED_VARIANTS = 20
-"""The most distinct variants that a discount string lists. For more, it contains a digest of them instead, so that it stays
-short."""
+"""The maximum number of distinct variants that a discount string lists. If there are more, the string contains a digest of them
+instead, so that it stays short."""
 
 
 @immutable

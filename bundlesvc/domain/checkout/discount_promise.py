@@ -12,19 +12,19 @@ from bundlesvc.domain.money import HUNDRED, ZERO, from_presentment_units
 
 UNBOUND_VERSION = 2
 """The version without `parent`, `market` and `anywhere`. It is accepted for one release, because carts may contain such promises
-until these expire."""
+until the promises expire."""
 
 MAX_AGE_DAYS = 30
 """The maximum age of a discount in days, unless the step's configuration sets another."""
 
 MAX_LENGTH = 4096
-"""The maximum length of a discount string, in characters. Those that the service creates are much shorter."""
+"""The maximum length of a discount string, in characters. The strings that the service creates are much shorter."""
 
 MAX_UNITS = 1_000_000
-"""The most units of one variant in a discount string."""
+"""The maximum number of units of one variant in a discount string."""
 
 MAX_AMOUNT = Decimal(10**12)
-"""The largest price of the lines of one bundle."""
+"""The highest price that the lines of one bundle may have in total."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ MARKET_RULES = frozenset(row.name for row in RULE_TYPES.values() if row.unit == 
 
 def holds_anywhere(bundle: Bundle, graph: Graph, outcome: Outcome, priced: PricedSelection) -> bool:
     """Whether no part of this promise can depend on the market. The discount must be a percentage of the full cost of the units,
-    or no discount at all. Neither its value nor the permission to configure the selection may depend on a country or an amount.
+    or no discount at all. Neither the value of the discount nor whether the selection can be configured may depend on a country
+    or an amount.
 
     `graph` is the evaluated graph; `outcome` and `priced` are the results without a subscription.
     """

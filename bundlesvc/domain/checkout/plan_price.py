@@ -12,8 +12,8 @@ def amount_of(market: MarketPromise, subscription: Decimal | None, bundle: CartB
     price.
 
     At the plan's price, the amount is the discounted price less the subscription's percentage; at the original price, it is the
-    discounted price. The plan's price is compared first, because rounding can make it equal to the original price, and the
-    subscriber was promised the lower amount."""
+    discounted price. The plan's price is compared first: rounding can make it equal to the original price, but the subscriber was
+    promised the lower amount."""
     if subscription and bundle.is_subscribed and _is_plan_price(market, subscription, bundle):
         return less(market.discounted, subscription, market.currency)
     return market.discounted if bundle.amount == market.original else None

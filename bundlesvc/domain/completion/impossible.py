@@ -70,8 +70,8 @@ class LeftOut:
 
 
 SHARE = 4
-"""The share of the remaining work (1 / this) that one search for an explanation may take: some searches prove nothing, however
-long they run."""
+"""The share of the remaining work (1 / this) that one search for an explanation may take. The share is limited because some
+searches prove nothing, however long they run."""
 
 
 class Explanation:
@@ -141,7 +141,7 @@ class Fact(NamedTuple):
 
 
 def _facts_of(task: Task) -> Iterator[Fact]:
-    """Yield all facts about a task, beginning with the one that tells a shopper most."""
+    """Yield all facts about a task, beginning with those that tell a shopper the most."""
     bundle, wishes = task.bundle, task.wishes
     for indexes in alternatives_of(bundle.limit_rules):
         rules = [bundle.limit_rules[index] for index in indexes]

@@ -37,11 +37,11 @@ from bundlesvc.domain.selection import MAX_ITEMS
 FAR = 10**6
 """More changes than any selection can have. Used for a count that can never be allowed."""
 _COUNTS = 2 * MAX_ITEMS + 1
-"""The number of different counts that a search may meet, from 0 on."""
+"""The number of different counts of units that a search may encounter, starting from 0."""
 
 
 class Needs(NamedTuple):
-    """Tables of the smallest number of units to change so that a count of units becomes allowed, indexed by the current count:
+    """Tables of the smallest number of changes that turn a count of units into an allowed count, indexed by the current count:
     `any_way` for additions or removals, `by_adding` for additions only (FAR: never allowed). `highest` is the highest allowed
     count (-1: none is allowed)."""
 
@@ -84,12 +84,12 @@ class Limits:
     different: Sequence[DifferentProductsLimit]
     summed: Sequence[SumLimit]
     total: Needs
-    """The changes that the number of all units still needs."""
+    """For each total number of units, how many units must change before the total is allowed."""
     least_amount: Decimal
     """The lower bound on the amount of the whole selection, before discount."""
     least_price: Decimal
     most_price: Decimal
-    """Upper bound of the whole selection's price; the line above is the lower bound."""
+    """The upper bound on the price of the whole selection; `least_price` is the lower bound."""
 
     @classmethod
     def of(cls, task: Task) -> "Limits":

@@ -21,11 +21,11 @@ class Runs:
         return self._ends[-1]
 
     def total(self, start: int, count: int) -> Decimal:
-        """Return the sum of `count` values from the position `start`."""
+        """Return the sum of `count` values, starting at position `start`."""
         return self._first(start + count) - self._first(start) if count else ZERO
 
     def values(self, start: int, count: int) -> list[Decimal]:
-        """Return up to `count` values from the position `start`."""
+        """Return up to `count` values, starting at position `start`."""
         found: list[Decimal] = []
         run = bisect_right(self._ends, start) - 1
         while count > 0 and run < len(self._values):

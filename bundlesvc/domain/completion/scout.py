@@ -14,7 +14,7 @@ from bundlesvc.domain.completion.work import CHECK, Work
 from bundlesvc.domain.money import ZERO
 
 WIDTH, TRIES = 3, 16
-"""The number of moves to follow at each step, and the number to try."""
+"""The maximum number of moves to follow at each step, and the maximum number to try."""
 SCORED = 16
 """The number of moves whose scoring costs 1 unit of work."""
 

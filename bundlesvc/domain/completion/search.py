@@ -23,9 +23,9 @@ from bundlesvc.domain.selection import MAX_ITEMS
 
 SOLUTIONS = 3
 MOST_WORK = 1200
-"""The most work that one request may cause."""
+"""The maximum amount of work that one request may cause."""
 MOMENT, SCOUTED = 256, 3
-"""The work of one quick search of a level, and the share of all work (1 / this) that such searches may take."""
+"""The maximum work of one quick search of a level, and the share of all work (1 / this) that such searches may take."""
 
 
 @dataclass(slots=True)

@@ -10,7 +10,8 @@ TYPES = (BUNDLE_CHANGED, BUNDLE_CONFIGURED, ORDER_PROVEN)
 
 WAITING, DELIVERED, GIVEN_UP = "waiting", "delivered", "given_up"
 STATES = (WAITING, DELIVERED, GIVEN_UP)
-"""The states of a delivery: to be tried, or tried again; accepted by the endpoint; refused for a day."""
+"""The states of a delivery: waiting for its first or next attempt; accepted by the endpoint; given up, because all attempts have
+failed or the endpoint is gone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ LONGEST = 2_000
 
 def url_fault(url: str, *, allow_private: bool) -> str | None:
     """Return what is wrong with the address of an endpoint; None when it is valid. A host name that resolves to a private address
-    is only detected when an event is sent."""
+    is detected only when an event is sent."""
     try:
         parts = urlsplit(url)
         port = parts.port

@@ -13,7 +13,7 @@ ALPHA = 0.05
 zero."""
 
 TUNED_FOR = 20_000
-"""The number of visitors at which an interval is narrowest for its confidence."""
+"""The number of visitors for which intervals are tuned to be as narrow as possible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from bundlesvc.domain.experiments.confidence import ALPHA, Interval, Sample, dif
 from bundlesvc.domain.experiments.sample_ratio import LIMIT, mismatch_probability
 
 MIN_ORDERS = 10
-"""The fewest orders in each arm for a comparison: with fewer, the spread of what visitors spend is unknown."""
+"""The minimum number of orders in each arm for a comparison. With fewer orders, the spread of what visitors spend is unknown."""
 
 MISMATCH = "sample_ratio_mismatch"
 

@@ -9,10 +9,10 @@ import math
 from collections.abc import Sequence
 
 LIMIT = 0.001
-"""The probability below which a distribution counts as a mismatch."""
+"""The probability below which a split counts as a mismatch."""
 
 LEAST_EXPECTED = 5.0
-"""The fewest expected visitors per arm for which the test is valid."""
+"""The minimum number of expected visitors per arm for which the test is valid."""
 
 
 def mismatch_probability(visitors: Sequence[int], weights: Sequence[float]) -> float | None:

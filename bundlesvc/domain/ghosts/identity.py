@@ -21,6 +21,6 @@ def ghost_identity(bundle_id: int, items: Sequence[ConfiguredItem], base_price: 
 
 
 def market_identity(identity: str, price_list: str, promise: Decimal) -> str:
-    """Return the identity of a second ghost variant, for use when the first one has a different promised price on the same price
-    list."""
+    """Return the identity of a second ghost variant, for use when the first ghost variant has a different promised price on the
+    same price list."""
     return hashlib.sha256(f"{identity}|{price_list}|{amount_text(promise)}".encode()).hexdigest()

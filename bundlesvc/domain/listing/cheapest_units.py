@@ -11,7 +11,7 @@ from bundlesvc.domain.money import from_minor_units
 from bundlesvc.domain.selection import MAX_ITEMS, NO_SECTION
 
 MAX_STEPS = 50_000
-"""The most combinations of section counts to compare, which bounds the time."""
+"""The maximum number of combinations of section counts to compare. It limits the time that the comparison takes."""
 
 _Choice = tuple[int, int]
 """A choice for one pool: the number of units taken from it, and the number of required units placed in its section."""

@@ -80,19 +80,19 @@ SENTENCES: Mapping[str, Mapping[str, str]] = {
         "total_price": "{sentence} vanaf {limit}",
     },
 }
-"""The sentences by language. A sentence names the limit from which a discount applies if there is exactly one."""
+"""The sentences, by language. If there is exactly one limit from which the discount applies, the sentence names that limit."""
 
 
 class _Limit(NamedTuple):
-    """A lower limit from which a discount applies: the measure that it limits (a tier type), and its value."""
+    """A lower limit from which a discount applies: the limited measure (a tier type), and the limit's value."""
 
     measure: str
     least: Decimal
 
 
 def discount_summary(discount: Discount | None, language: str, settings: ShopSettings) -> str | None:
-    """Return the sentence that summarises a discount in the given language, or in English when there is no translation. Returns
-    None for a discount that does not reduce the price."""
+    """Summarise a discount in one sentence, in the given language or, when there is no translation, in English. Returns None for
+    a discount that does not reduce the price."""
     values = [] if discount is None else _values(discount)
     if discount is None or not values:
         return None
@@ -126,8 +126,8 @@ def _best(discount: Discount, values: Sequence[Decimal]) -> Decimal:
 
 
 def _limits(discount: Discount) -> list[_Limit] | None:
-    """Return the lower limits from which the discount applies; None when lower limits alone do not determine whether it
-    applies."""
+    """Return the lower limits from which the discount applies; None when a tier has a condition that cannot be expressed as such
+    a limit."""
     limits = [] if discount.minimum is None else [_Limit("total_price", discount.minimum)]
     for tier in discount.tiers if discount.flat_or_tiered == TIERED else ():
         if tier.operation == "gte":

@@ -2,7 +2,7 @@
 
 First, a lower bound is computed for every number of units: the price of the cheapest units with the best tier that may apply. No
 selection costs less than the lowest of these bounds. The selection behind that bound is then priced, and checked against the
-rules of the configure endpoint. If it can be configured and its price equals the bound, it is the cheapest.
+rules of the configure endpoint. If this selection can be configured and its price equals the bound, it is the cheapest.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,12 +27,12 @@ from bundlesvc.domain.shop import PERSONALISATION, Shop, ShopSettings
 from bundlesvc.domain.subscription import requires_subscription
 
 MAX_TRIED = 4
-"""The most selections at the lower bound to check."""
+"""The maximum number of selections at the lower bound that are checked."""
 
 
 class _Bound(NamedTuple):
-    """A lower bound on the price of a number of units. `selection` is the selection with this price; None when it is not certain
-    that such a selection exists."""
+    """A lower bound on the price of a given number of units. `selection` is the selection with this price; None when it is not
+    certain that such a selection exists."""
 
     price: Decimal
     selection: CheapestSelection | None

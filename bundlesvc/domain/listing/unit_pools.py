@@ -62,7 +62,7 @@ class UnitPools:
         self._currency = currency
         self._rules = [rule for rule in bundle.limit_rules if rule.section_id not in void]
         self.most = self._most_in_a_section()
-        """The most units of a section that need to be considered."""
+        """The largest number of units per section that needs to be considered."""
 
     def allows(self, count: int) -> bool:
         """Whether a selection may contain this number of units."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 FIRST_KEY, OLDER_KEY, UNKNOWN_KEY = "first", "older", "unknown"
-"""The key that a stored connection is encrypted with: the first secret key; an older one, or the format of an earlier version; or
-an unknown one."""
+"""The key that a stored connection is encrypted with: the first secret key; an older key, or the format of an earlier version; or
+an unknown key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,8 @@ class AppAccess:
 
 @dataclass(frozen=True, slots=True)
 class WebhookState:
-    """The webhooks of a shop: a sentence about the active ones (empty when there are none), and the faults found in them."""
+    """The webhooks of a shop: a sentence about the active webhooks (empty when there are none), and the faults that were
+    found."""
 
     sentence: str = ""
     faults: Sequence[ConnectionFault] = ()

@@ -36,7 +36,7 @@ class PriceRange(NamedTuple):
 
 class PlatformBundle(NamedTuple):
     """A bundle defined on the platform: a product, or one of its variants if each variant has its own components. `prices` are in
-    the shop's currency; there is only one price unless it depends on the chosen variants. `is_complete` says whether all
+    the shop's currency; there is only one unless the price depends on the chosen variants. `is_complete` says whether all
     components and variants were read."""
 
     product_id: int
@@ -64,7 +64,7 @@ class PlatformBundle(NamedTuple):
 
     @property
     def faults(self) -> list[str]:
-        """The reasons, as codes of `FAULTS`, why this service cannot reproduce the platform's bundle unchanged."""
+        """The reasons why this service cannot reproduce the platform's bundle unchanged, as codes from `FAULTS`."""
         return [code for code, is_so in _TESTS.items() if is_so(self)]
 
 
@@ -84,8 +84,8 @@ def _has_bundles(bundle: PlatformBundle) -> bool:
 
 
 def _repeats_variants(bundle: PlatformBundle) -> bool:
-    """Whether a variant occurs more than once, such as in two components with one unit each. In this service, a single unit would
-    satisfy both components."""
+    """Whether a variant occurs more than once, for example in two components with one unit each. In this service, a single unit
+    would satisfy both components."""
     ids = [variant.id for each in bundle.components for variant in each.variants]
     return len(set(ids)) < len(ids)
 

@@ -11,8 +11,8 @@ SHOP_SETTINGS, MARKETS, SELLING_PLANS = "shop", "markets", "selling_plans"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change on a shop's platform. `id` is the id of the product or inventory item that changed; it is None for what exists
-    only once per shop, such as its settings."""
+    """A change on a shop's platform. `id` is the id of the product or inventory item that changed; it is None for anything that
+    exists only once per shop, such as the settings."""
 
     kind: str
     id: int | None = None
@@ -32,7 +32,8 @@ ORDER, CONTRACT = "order", "contract"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A new or changed order or subscription contract, with its id on the platform. No cached data depends on it."""
+    """A new or changed order or subscription contract, with its id on the platform. No cached data depends on orders or
+    contracts."""
 
     kind: str
     id: str
@@ -40,16 +41,16 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A webhook with a valid signature: its id, which is the same for every attempt, the changes that it reports, and the
+    """A webhook with a valid signature: its id (the same for every delivery attempt), the changes that it reports, and the
     variants that were bought.
 
     `signature` is a digest of the signature. `subject` identifies what the webhook is about, and `topic` is the platform's name
-    for its kind. Deliveries with the same signature have the same body. If their subjects are also the same, they are the same
-    report; if not, one of them is forged.
+    for this kind of webhook. Deliveries with the same signature have the same body. If their subjects are also the same, they are
+    the same report; if not, one of them is forged.
 
     `update` contains the product and the time of its update; it is set only if the webhook reports nothing else. `our_own` says
     that the service itself made the update; no cached data depends on such updates. `request` is a request about shoppers' data.
-    `notices` list the objects that capabilities outside the core read from the platform later.
+    `notices` lists the objects that capabilities outside the core will read from the platform.
     """
 
     id: str

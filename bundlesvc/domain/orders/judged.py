@@ -9,8 +9,8 @@ from bundlesvc.domain.orders.verdict import Verdict
 STORED, UNCHANGED, OUTDATED, WITHOUT_BUNDLE = "stored", "unchanged", "outdated", "without_bundle"
 
 RESULTS = (STORED, UNCHANGED, OUTDATED, WITHOUT_BUNDLE)
-"""The results of a message with an order: stored; unchanged, because the same version is stored; outdated, because a higher
-version is stored; without a bundle of this service, in which case only its total counts."""
+"""The possible results of receiving an order: stored; unchanged, because the same version is stored; outdated, because a higher
+version is stored; without a bundle of this service, in which case only the order's total is stored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class OrderLine:
     """A line as it was bought. `unit_price` is the price before all discounts; with a selling plan, it is the plan's price. `tax`
     is the tax on the whole line. Lines that the checkout merged into one share a `group`. A line that was added after the
     purchase has quantity 0 and an edit. `contract` is the subscription contract that the line belongs to. `net` means that the
-    checkout has merged the line, and that only its price after the bundle's discount is known."""
+    checkout merged the line, and that only the line's price after the bundle's discount is known."""
 
     id: str
     variant_id: int

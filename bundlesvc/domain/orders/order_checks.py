@@ -14,7 +14,7 @@ MAX_TOTAL = 10**15
 
 def check_order(order: Order, shop_currency: str, further: Iterable[Fault] = ()) -> None:
     """Check that the parts of an order agree with each other and with the shop's currency. Raises OrderInvalid with every fault:
-    first the `further` ones, which the caller has found, then those found here."""
+    first the `further` faults, which the caller found, then those found here."""
     references = [*_reference_faults(order)]
     faults = [*further, *_rate_faults(order, shop_currency), *references]
     if not references:
@@ -27,14 +27,14 @@ def check_order(order: Order, shop_currency: str, further: Iterable[Fault] = ())
 
 
 def missing_rate(currency: str, shop_currency: str) -> Iterator[Fault]:
-    """Yield a fault if an order without a rate needs one. The rate may be left out only in the shop's currency."""
+    """Yield a fault if an order without a rate needs one. Only an order in the shop's currency may omit the rate."""
     if currency != shop_currency:
         message = f"An order in {currency} needs its rate: {currency} per {shop_currency}."
         yield Fault("rate", "rate_required", message)
 
 
 def lines_of_other_shops(order: Order, foreign: Collection[int]) -> Iterator[Fault]:
-    """Yield a fault for each line that belongs to one of the `foreign` configured bundles, which belong to another shop."""
+    """Yield a fault for each line that belongs to one of the `foreign` configured bundles, which are those of other shops."""
     for index, line in enumerate(order.lines):
         mark = line.bundle_data
         if mark is not None and mark.configured_id in foreign:

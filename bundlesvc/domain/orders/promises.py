@@ -7,8 +7,8 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class StoredPromise:
-    """The promise of a configured bundle: the prices of its selection in the shop's currency, less the saving from its
-    subscription, if any. `units` maps each variant id to its number of units."""
+    """The promise of a configured bundle: the prices of the selection in the shop's currency, less any saving from a
+    subscription. `units` maps each variant id to its number of units."""
 
     configured_id: int
     bundle_id: int
@@ -20,11 +20,12 @@ class StoredPromise:
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """The promises that an order may refer to, by configured bundle and by ghost variant. Because several shoppers can share a
-    ghost variant, and a selling plan changes its price, the keys of `ghosts` are pairs of the variant and whether it has a plan.
+    """The promises that an order may refer to, by configured bundle and by ghost variant. Several shoppers can share a ghost
+    variant, and a selling plan changes the variant's price. Each key of `ghosts` is therefore a pair: the variant, and whether it
+    is sold with a selling plan.
 
     `foreign` contains the configured bundles of other shops, whose promises are not disclosed. `first_orders` contains the stored
-    first orders of subscriptions, by configured bundle, each given as its time and id. `contracts` maps each subscription
+    first orders of subscriptions, by configured bundle, each as a pair of its time and its id. `contracts` maps each subscription
     contract to its configured bundle; for native bundles, `marks` maps each contract to the `_bundle_data` property."""
 
     configured: Mapping[int, StoredPromise] = field(default_factory=dict)

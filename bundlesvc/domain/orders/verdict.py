@@ -26,7 +26,7 @@ CAUSES = {
 FIRST, RENEWAL = "first", "renewal"
 
 DELIVERIES = (FIRST, RENEWAL)
-"""The deliveries of a subscription: that of the purchase, and all later ones."""
+"""The kinds of delivery of a subscription: the first, which is part of the purchase, and all later ones."""
 
 
 @dataclass(frozen=True, slots=True)

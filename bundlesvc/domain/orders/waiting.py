@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from bundlesvc.domain.live_platform.platform_change import Notice
 
 FIRST_PAUSE, LONGEST_PAUSE = 15, 15 * 60
-"""Seconds until a failed read is retried: after the first failure, and at most."""
+"""The number of seconds until a failed read is retried: after the first failure, and the maximum."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A notice waiting to be read. `number` counts how often it was received, and `attempts` the failed reads."""
+    """A notice waiting to be read. `number` is how many times the notice was received, and `attempts` is the number of failed
+    reads."""
 
     shop_id: int
     notice: Notice
@@ -27,7 +28,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class OrderIds:
-    """One page of a shop's order ids. `cursor` fetches the next page; it is None on the last one."""
+    """One page of a shop's order ids. `cursor` fetches the next page; it is None on the last page."""
 
     ids: Sequence[str]
     cursor: str | None

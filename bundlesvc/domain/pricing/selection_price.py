@@ -42,7 +42,7 @@ class Pricing:
 @immutable
 class PricedSelection:
     """A selection with its prices. `paid` contains its lines without the free units, `amount` is their total before the discount,
-    and `reduction` is the amount subtracted by the discount. `nominal` is that of the `Reduction`."""
+    and `reduction` is the amount subtracted by the discount. `nominal` has the same meaning as in `Reduction`."""
 
     pricing: Pricing
     paid: tuple[Line, ...]

@@ -23,7 +23,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     ARM: ("experimentId", "arm", "bundleId"),
     TIER: ("bundleId", "discountType", "discountValue"),
 }
-"""The fields that identify a row, by dimension. All of them are in the key of a row, in this order."""
+"""The fields that identify a row, by dimension. The key of a row contains the values of these fields, in this order."""
 
 _SHARE = Decimal("0.0001")
 
@@ -34,7 +34,7 @@ Key = tuple[str | int | None, ...]
 @dataclass(frozen=True, slots=True)
 class ReportQuery:
     """The parameters of a report: its period, the property by which its rows are grouped, whether it covers test orders (which
-    are otherwise excluded), and the bundle, if it is limited to one."""
+    are otherwise excluded), and the bundle to which it is limited, if any."""
 
     period: Period
     by: str = BUNDLE
@@ -62,9 +62,9 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a row. `configured` is the number of promises made in the period, and `ordered` is how many of these were
-    bought at any time. `sold` is the number of bundles in orders placed in the period, `units` is the number of their units, and
-    `money` contains the amounts for each currency."""
+    """The figures of a row. `configured` is the number of promises made in the period, and `ordered` is the number of these
+    promises whose bundles were bought, at any time. `sold` is the number of bundles in orders placed in the period, `units` is
+    the number of their units, and `money` contains the amounts for each currency."""
 
     configured: int = 0
     ordered: int = 0

@@ -7,15 +7,16 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Self
 
 MAX_DAYS = 1_100
-"""The longest period, in days: three years, and some days around them."""
+"""The longest period, in days: three years and a few days."""
 
 USUAL_DAYS = 30
-"""The length of a period with only one given end, in days."""
+"""The length, in days, of a period for which no first day is given."""
 
 DAY_SECONDS = 86_400
 
 FIRST_DAY = date(1970, 3, 1)
-"""The first day that a report can include. No data is older, and a period may begin `USUAL_DAYS` earlier."""
+"""The earliest day that can be given as the first or last day of a report. No data is older. If only a last day is given, the
+period may begin before this day, by less than `USUAL_DAYS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Period:
         return cls(first or last - timedelta(USUAL_DAYS - 1), last)
 
     def fault(self) -> str | None:
-        """The message that says why the period is invalid for a report; None for a valid period."""
+        """Return the message that says why the period is invalid for a report; None for a valid period."""
         if self.length < 1:
             return "The first day must not be after the last."
         return f"A report covers at most {MAX_DAYS:,} days." if self.length > MAX_DAYS else None

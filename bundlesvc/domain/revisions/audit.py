@@ -25,7 +25,7 @@ OF_REVISIONS = (CREATE, EDIT, PUBLISH, SCHEDULE, UNSCHEDULE, DISCARD, REVERT, SH
 ACTIONS = (*OF_REVISIONS, LOAD, PRICES, STOCK, ENABLE, DISABLE, KEYS, WEBHOOKS)
 
 MAX_CHANGES = 200
-"""The most changes that an entry lists. The difference of a revision contains all of them."""
+"""The maximum number of changes that an entry lists. The difference of a revision contains all its changes."""
 
 
 class LoggedChange(NamedTuple):

@@ -10,8 +10,8 @@ from bundlesvc.domain.revisions.plain import ABSENT, Path, Plain
 
 @dataclass(slots=True)
 class LoadedFile:
-    """A shop file, identified by its name, and the `items` in which it differs from the revision that was live after it was
-    loaded. Differences exist where others had made changes that the load kept."""
+    """A shop file, identified by its name, and the `items` in which the file differs from the revision that was live after the
+    load. Differences exist where others had made changes that the load kept."""
 
     name: str
     items: Mapping[ItemName, Plain] = field(default_factory=dict)

@@ -83,8 +83,9 @@ class _Merger:
 
 
 def _with_added(spine: list[Any], sides: Iterable[list[Any]]) -> list[Any]:
-    """Insert into the spine the items that each side added, each after the item that precedes it on that side. The order of the
-    sides does not matter: where several sides added items at the same position, the items with smaller ids come first."""
+    """Insert the items that each side added into the `spine` (the order of the shared items), each after the item that precedes
+    it on that side. The order of the sides does not matter: where several sides added items at the same position, the items with
+    smaller ids come first."""
     runs: dict[Any, list[list[Any]]] = {}
     for side in sides:
         _collect_runs(side, set(spine), runs)

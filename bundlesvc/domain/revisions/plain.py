@@ -34,7 +34,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A path step that refers to the order of a list. The order is represented by each item's value of the field `key`."""
+    """A path step that refers to the order of a list. The order is represented by the value of the field `key` of each item."""
 
     key: str
 

@@ -7,10 +7,10 @@ from bundlesvc.domain.revisions.plain import ABSENT, Plain
 
 DAY = 24 * 60 * 60
 DAYS, MOST_DAYS = 7, 30
-"""The days for which a link is valid: by default, and at most."""
+"""The number of days for which a link is valid: the default, and the maximum."""
 
 MAX_LINKS = 100
-"""The most valid links per shop."""
+"""The maximum number of valid links per shop."""
 
 NOW = "now"
 
@@ -35,7 +35,7 @@ class PreviewLink:
 
     @property
     def ended(self) -> Change:
-        """The audit log's record that the link has ended."""
+        """The audit log entry for the end of the link."""
         return Change(("previewLinks", str(self.id)), self._asked, ABSENT)
 
     @property

@@ -1,4 +1,4 @@
-"""The replay of past selections: the selections of shoppers are priced again, once with the live revision and once with another
+"""The replay of past selections: shoppers' selections are priced again, once with the live revision and once with another
 revision."""
 
 from collections import Counter

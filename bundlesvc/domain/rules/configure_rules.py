@@ -42,7 +42,7 @@ def _check_type(bundle: Bundle, type_: str) -> Iterator[Fault]:
 
 
 def _check_sellable(bundle: Bundle) -> Iterator[Fault]:
-    """Check that the bundle has a product on the platform. Without one there is nothing to put into a cart."""
+    """Check that the bundle has a product on the platform. Without a product, there is nothing to put into a cart."""
     if bundle.product_id is None or (bundle.type == NATIVE and bundle.parent_variant_id is None):
         yield Fault("bundle", "blocked", "This bundle cannot be bought yet: it has no product on the platform.")
 

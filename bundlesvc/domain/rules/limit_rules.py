@@ -73,8 +73,8 @@ def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
 
 
 def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[tuple[int, Fault]]:
-    """If none of the alternative rules is met, yield the faults of the rule that is closest to being met, each with that
-    rule's position."""
+    """If none of the alternative rules is met, yield the faults of the rule that is closest to being met, each with that rule's
+    position. If there are several alternatives, yield only the first of these faults."""
     measured = _measure(rules[places[0]], scope)
     failed = {place: _failures(rules[place], measured, scope) for place in places}
     if not all(failed.values()):

@@ -9,7 +9,7 @@ FALLBACK = "en"
 """The language of labels that are missing in the requested language."""
 
 _Labels = tuple[str, ...]
-"""The labels of a unit: the singular, then the plural forms of the language in their order."""
+"""The labels of a unit: the singular, then the language's plural forms in the order of their indexes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +23,24 @@ class _Language:
 
 
 def _east_slavic(count: int) -> int:
-    """Return the plural form: 0 for 1, 21, 31 and so on; 1 for 2 to 4, 22 to 24 and so on; 2 for all others."""
+    """Return the index of the plural form: 0 for 1, 21, 31 and so on; 1 for 2 to 4, 22 to 24 and so on; 2 for all others."""
     if count % 10 == 1 and count % 100 != 11:
         return 0
     return 1 if 2 <= count % 10 <= 4 and not 12 <= count % 100 <= 14 else 2
 
 
 def _polish(count: int) -> int:
-    """Return the plural form: 0 for 2 to 4, 22 to 24 and so on; 1 for all others."""
+    """Return the index of the plural form: 0 for 2 to 4, 22 to 24 and so on; 1 for all others."""
     return 0 if 2 <= count % 10 <= 4 and not 12 <= count % 100 <= 14 else 1
 
 
 def _czech(count: int) -> int:
-    """Return the plural form: 0 for 2 to 4; 1 for all others."""
+    """Return the index of the plural form: 0 for 2 to 4; 1 for all others."""
     return 0 if 2 <= count <= 4 else 1
 
 
 def _romanian(count: int) -> int:
-    """Return the plural form: 0 for 2 to 19, 101 to 119 and so on; 1 for all others."""
+    """Return the index of the plural form: 0 for 2 to 19, 101 to 119 and so on; 1 for all others."""
     return 0 if 1 <= count % 100 <= 19 else 1
 
 

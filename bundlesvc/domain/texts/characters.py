@@ -12,7 +12,7 @@ _IN_A_LINE = re.compile(f"[{_HIDDEN}]")
 _IN_LINES = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{_DIRECTION}]|\r(?!\n)")
 
 LINE_PATTERN = f"^[^{_HIDDEN}]*$"
-"""A regular expression for lines without such characters, for use in the OpenAPI document. `hidden_in_line` performs the actual
+"""A regular expression for lines without hidden characters, for use in the OpenAPI document. `hidden_in_line` performs the actual
 check."""
 
 

@@ -56,5 +56,5 @@ class Denied(Exception):
 
 
 class InDoubt(Carrier):
-    """A change was sent, and it is unknown whether the shop applied it. `error`: what to raise when the caller cannot find
+    """A change was sent, and it is unknown whether the shop applied it. `error` is what to raise when the caller cannot find
     out."""

@@ -12,8 +12,8 @@ _OPERATION = re.compile(r"^(?P<kind>query|mutation) (?P<name>\w+)", re.MULTILINE
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One GraphQL operation with its fragments. `changes`: the operation is a mutation, and must not be retried without checking
-    its outcome."""
+    """One GraphQL operation with its fragments. `changes` means that the operation is a mutation, which must not be retried
+    without checking its outcome."""
 
     name: str
     text: str

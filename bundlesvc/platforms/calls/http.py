@@ -23,11 +23,11 @@ from bundlesvc.domain.errors import PlatformFailed, PlatformTimeout, PlatformUna
 from bundlesvc.platforms.calls.call_errors import Transient
 
 MAX_REPLY_BYTES = 64 * 1024 * 1024
-"""The largest reply, in bytes: far above the largest real one."""
+"""The maximum size of a reply, in bytes. It is far larger than any real reply."""
 
 MAX_CONNECTIONS = 50
-"""The most connections to one shop. There is no limit across shops, so that a shop that hangs takes no connections from
-others."""
+"""The maximum number of connections to one shop. There is no limit across shops, so that a shop that hangs takes no connections
+from others."""
 
 Json = Mapping[str, Any]
 

@@ -1,1 +1,1 @@
-"""Shops on Vendure: products, stock, prices and languages over its Admin GraphQL API."""
+"""Shops on Vendure: reads products, stock, prices and languages through Vendure's Admin GraphQL API."""

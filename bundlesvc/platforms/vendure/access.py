@@ -42,7 +42,7 @@ async def channel_access(session: Session) -> ChannelAccess | None:
 
 
 async def _may_read(session: Session) -> bool:
-    """Find out whether the key may read products, by reading one: an API key cannot read its own permissions."""
+    """Find out whether the key may read products, by reading one, because an API key cannot read its own permissions."""
     try:
         await session.attempt("any_product", explained=NO_CHANNEL)
     except Denied:

@@ -22,9 +22,11 @@ from bundlesvc.platforms.vendure.replies import data_of
 from bundlesvc.platforms.vendure.transport import AdminTransport
 
 PARALLEL_CALLS = 4
-"""The most simultaneous calls to one shop. The platform has no limit of its own, and it also serves the shop's storefront."""
+"""The maximum number of simultaneous calls to one shop. The platform has no limit of its own, and it also serves the shop's
+storefront."""
 DENIED_SECONDS = 5.0
-"""Seconds for which a document that a channel denied is not sent to it again: checking a key may be costly for the shop."""
+"""Seconds for which a document is not sent again to a channel that denied it, because checking a key may be costly for the
+shop."""
 THROTTLED_SECONDS = 1.0
 """Seconds until the next attempt after a proxy in front of the platform has refused a call."""
 
@@ -85,8 +87,8 @@ class VendureClient:
 
     @asynccontextmanager
     async def _slot(self, deadline: Deadline) -> AsyncIterator[None]:
-        """Hold one of the slots for parallel calls. Raises PlatformUnavailable when no slot becomes free while calls may still be
-        sent."""
+        """Hold one of the slots for parallel calls. Raises PlatformUnavailable when no slot becomes free in time to send the
+        call."""
         try:
             async with asyncio.timeout(max(0.0, deadline.send_by - self._policy.clock.monotonic())):
                 await self._slots.acquire()

@@ -1,7 +1,7 @@
 """Ids on the platform. The rest of the service uses whole numbers as ids, so the ids of a shop must also be whole numbers."""
 
 LARGEST = 2**31 - 1
-"""The largest id of the engine's databases. A query for a larger one fails."""
+"""The largest id that the engine's databases can store. A query for a larger id fails."""
 
 
 class UnsupportedId(Exception):

@@ -20,7 +20,7 @@ from bundlesvc.platforms.vendure.session import Session
 Node = Mapping[str, Any]
 
 PART = 100
-"""The most ids in one call."""
+"""The maximum number of ids per call."""
 
 logger = logging.getLogger(__name__)
 
@@ -56,8 +56,8 @@ class VendureOrders:
         return None
 
     async def _rated(self, tenant: Tenant, order: Order) -> Order | None:
-        """Return the order with the exchange rate of its market. Returns None, and logs a warning, when the shop has no market
-        with the order's currency."""
+        """Return the order with the exchange rate of a market with the order's currency. Without such a market, returns the order
+        unchanged if it is in the shop's own currency; otherwise logs a warning and returns None."""
         rate = _rate(tenant.shop.platform, order)
         if rate is not None:
             return replace(order, rate=rate)

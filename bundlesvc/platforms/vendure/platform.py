@@ -26,7 +26,7 @@ from bundlesvc.ports import CredentialStore
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
 
 PART = 50
-"""The most ids in one call. Larger calls take longer per id."""
+"""The maximum number of ids per call. Larger calls take longer per id."""
 
 MONEY_FORMAT = "{{{{amount}}}} {currency}"
 WEIGHT_UNIT = "kg"
@@ -54,10 +54,10 @@ class VendurePlatform:
         self._timeout = timeout
         self._statistics = statistics
         self._clients: dict[str, VendureClient] = {}
-        """The clients by the shops' handles: two shops may be channels of one installation, each with its own key."""
+        """The clients by the shops' handles, because two shops may be channels of one installation, each with its own key."""
 
     def now(self) -> float:
-        """The current time in seconds since 1970, UTC."""
+        """Return the current time in seconds since 1970, UTC."""
         return self._policy.clock.now()
 
     async def session(self, tenant: Tenant) -> Session:

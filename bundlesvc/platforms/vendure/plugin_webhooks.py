@@ -123,8 +123,8 @@ async def order_faults(session: Session, link: PlatformLink) -> Sequence[Connect
 
 
 async def _may_read_orders(session: Session) -> bool:
-    """Find out whether the key may read orders, by reading one. Returns True when the channel does not exist, because this is
-    reported as a different fault."""
+    """Find out whether the key may read orders, by reading one. Returns True when the channel does not exist, because a missing
+    channel is reported as a different fault."""
     try:
         await session.attempt("order", explained=NO_CHANNEL, id="0")
     except Denied:

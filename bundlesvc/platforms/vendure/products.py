@@ -20,7 +20,7 @@ Node = Mapping[str, Any]
 
 HIDDEN = "DRAFT"
 TAGS = "tags"
-"""The facet whose values are tags as they are. For other facets, the name of the facet precedes the value: `colour:red`."""
+"""The facet whose values become tags unchanged. For other facets, the name of the facet precedes the value: `colour:red`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,7 @@ def channel_of(data: Node) -> Channel:
 
 
 def amount(minor: int, decimals: int) -> Decimal:
-    """Convert an amount that the engine represents in minor units, which have the same number of decimal places (`decimals`) in
-    every currency."""
+    """Convert an amount from minor units. The engine uses the same number of decimal places (`decimals`) for every currency."""
     return Decimal(minor).scaleb(-decimals)
 
 
@@ -136,13 +135,13 @@ def _tracked(flag: str, channel: Channel) -> bool:
 
 
 def _sellable(levels: Iterable[Node], threshold: int) -> int:
-    """Return the number of units that can be sold. A negative threshold allows selling more than are in stock."""
+    """Return the number of units that can be sold. A negative threshold allows selling more units than are in stock."""
     return sum(int(level["stockOnHand"]) - int(level["stockAllocated"]) for level in levels) - threshold
 
 
 def _options(groups: Iterable[Node], variants: Sequence[Variant]) -> tuple[Option, ...]:
-    """Return the options that variants use, each with only the values in use. An option group may be shared by several
-    products."""
+    """Return the options that these variants use, each with only the values in use, because several products may share an option
+    group."""
     used = {value for variant in variants for value in variant.option_values}
     found = [
         Option(group["name"], tuple(value["name"] for value in group["options"] if value["name"] in used))

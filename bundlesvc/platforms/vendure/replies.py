@@ -11,7 +11,7 @@ from bundlesvc.platforms.calls.notices import Notices
 
 _OK, _BAD_REQUEST, _TOO_MANY, _SERVER_FAULT, _GATEWAY_TIMEOUT = 200, 400, 429, 500, 504
 _FORBIDDEN, _INTERNAL, _UNKNOWN = "FORBIDDEN", "INTERNAL_SERVER_ERROR", ""
-"""Codes of errors. An error of the engine's database has none."""
+"""Error codes. An error in the engine's database has no code."""
 NO_CHANNEL, NO_SUCH_FIELD = "CHANNEL_NOT_FOUND", "GRAPHQL_VALIDATION_FAILED"
 """Codes of refusals: no channel has this token; the schema lacks a field that the document names."""
 

@@ -14,7 +14,7 @@ from bundlesvc.platforms.vendure.replies import NO_CHANNEL, QueryRefused
 
 READ_CATALOG, READ_ORDERS = "ReadCatalog", "ReadBundleOrders"
 PERMISSIONS = {"order": READ_ORDERS, "order_ids": READ_ORDERS}
-"""The permissions that these documents need; all others need READ_CATALOG."""
+"""The permissions that these documents need; all other documents need READ_CATALOG."""
 
 _DOCUMENTS = documents_of("bundlesvc.platforms.vendure")
 
@@ -70,6 +70,6 @@ class Session:
         return PlatformFailed()
 
     def reading(self) -> AbstractContextManager[None]:
-        """Return a context manager for code that reads a response. Raises PlatformFailed when the response does not match the
-        schema."""
+        """Return a context manager for the code that reads a response. It raises PlatformFailed when the response does not match
+        the schema."""
         return self._client.reading()

@@ -29,7 +29,8 @@ DELIVERY, SENT_AT, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signa
 SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix, not a secret
 SECRET_BYTES = 32
 LARGEST_AGE = 5 * 60
-"""The largest difference between the time of a webhook and ours, in seconds. An older webhook may be a replay."""
+"""The largest accepted difference between the time of a webhook and the service's time, in seconds. An older webhook may be a
+replay."""
 TOPIC = "events"
 """The metrics label of these webhooks. They have no topics."""
 MOST_IDS = 10_000

@@ -11,7 +11,7 @@ from bundlesvc.services.shops import Tenants, changed_shops
 from bundlesvc.single_flight import SingleFlight, result
 
 GUESSES_PER_MINUTE = 30
-"""The most unknown keys and wrong unique ids that one address may send per minute."""
+"""The maximum number of unknown keys and wrong unique ids that one address may send per minute."""
 
 
 class GuessLimit:
@@ -32,7 +32,7 @@ class GuessLimit:
 
 
 class LastUse:
-    """The last use of each key in this process, by key id. Times are collected in memory and written in batches."""
+    """Records when each key was last used in this process, by key id. Times are collected in memory and written in batches."""
 
     def __init__(self, keys: KeyStore, clock: Clock) -> None:
         self._keys = keys

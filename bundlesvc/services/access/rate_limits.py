@@ -15,8 +15,8 @@ from bundlesvc.ports import Buckets
 
 class TokenPayment:
     """The tokens that a request pays for the costly results that it creates. Some of these results, such as a configured bundle,
-    are known before the request stores anything; others, such as a new ghost variant, are found later. Used as a context manager,
-    it returns the tokens for the known results when the request is refused or fails."""
+    are known before the request stores anything; others, such as a new ghost variant, become known later. Used as a context
+    manager, it returns the tokens for the known results when the request is refused or fails."""
 
     def __init__(self, buckets: Buckets, available: Mapping[str, Bucket], due: tuple[str, ...]) -> None:
         self._buckets = buckets

@@ -8,7 +8,7 @@ from bundlesvc.domain.access.usage import KINDS, KeyUsage, UsageBatch, day_of
 from bundlesvc.ports import Clock, UsageStore
 
 WRITE_SECONDS = 60.0
-"""Seconds between two writes, and so the most usage that is lost when a process is killed."""
+"""Seconds between two writes. If a process is killed, at most the usage of this time is lost."""
 
 _KeyName = tuple[str, str]
 """Identifies a key: the shop's handle and the prefix of the key."""

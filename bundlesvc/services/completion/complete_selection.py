@@ -35,7 +35,7 @@ from bundlesvc.services.concurrent_reads import read_both
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 
 EXPLANATION_WORK = 2
-"""The most work for an explanation, relative to that of a search."""
+"""The maximum work for an explanation, relative to the maximum for a search."""
 
 
 class Bound(NamedTuple):
@@ -158,8 +158,8 @@ class CompleteSelection:
         self, tenant: Tenant, request: SelectionRequest, task: Task, found: RankedSelection, deadline: RequestDeadline
     ) -> Solution | None:
         """Price a selection as `configure` would. Returns None when the conversion to the market's currency changed the prices so
-        that a rule or the budget is no longer met. The shopper may still have to fill in personalisation fields of the chosen
-        units."""
+        that a rule is no longer met, or the budget is exceeded. The shopper may still have to fill in personalisation fields of
+        the chosen units."""
         changed = difference(request.units, task.kinds, found.counts)
         selection = SelectionRequest(units_of(changed.items), None, request.country, subscription=request.subscription)
         quote = await self._price_selection.quote(tenant, task.bundle, selection, deadline)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from bundlesvc.domain.errors import Overloaded
 
 MAX_WAITING = 16
-"""The most searches that may run or wait in one process; further ones are refused."""
+"""The maximum number of searches that may run or wait in one process. Further searches are refused."""
 
 T = TypeVar("T")
 

@@ -31,7 +31,7 @@ from bundlesvc.services.diagnosis.live_platform import (
 from bundlesvc.services.ghosts.variants import CROWDED, VARIANTS_PER_PRODUCT
 
 _SOME_COUNTRY = "US"
-"""An arbitrary country: its prices show whether the app may read market prices."""
+"""An arbitrary country. Fetching its prices shows whether the app may read market prices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,8 @@ class ShopDiagnosis:
             yield fault_result(fault, handle)
 
     async def _try_access(self, tenant: Tenant, products: Mapping[int, Product]) -> None:
-        """Fetch data that needs separate scopes: a platform may refuse the data even if it lists the scope as granted."""
+        """Fetch data that needs separate scopes, because a platform may refuse such data even if it lists the scope as
+        granted."""
         for product in list(products.values())[:1]:
             await self._platform.market_prices(tenant, product.variants[:1], _SOME_COUNTRY)
             if tenant.shop.has(SUBSCRIPTIONS):

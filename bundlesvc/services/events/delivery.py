@@ -9,10 +9,11 @@ from bundlesvc.ports import Clock
 from bundlesvc.ports.events import AttemptResult, DueDelivery, EventStore, WebhookSender
 
 CLAIM_SECONDS = 60
-"""Seconds for which a claimed delivery belongs to one process. If the process dies, another one sends it afterwards."""
+"""Seconds for which a claimed delivery belongs to one process. If the process dies, another process sends the delivery
+afterwards."""
 
 AT_ONCE = 16
-"""The most requests that a process sends at the same time."""
+"""The maximum number of requests that a process sends at the same time."""
 
 ACCEPTED = range(200, 300)
 GONE = 410

@@ -1,1 +1,1 @@
-"""Use cases that compute the results of A/B tests."""
+"""Collects exposures to the arms of A/B tests, and computes the results of the tests."""

@@ -10,10 +10,11 @@ from bundlesvc.ports import Clock
 from bundlesvc.ports.experiments import ExperimentStore, SeenArm
 
 MAX_WAITING = 20_000
-"""The most exposures that may wait to be stored. Further ones are dropped; the visitor's next request reports them again."""
+"""The maximum number of exposures that may wait to be stored. Further exposures are dropped, but the visitor's next request
+reports them again."""
 
 MAX_KNOWN = 50_000
-"""The most exposures that this process remembers as stored. Storing a forgotten one again changes nothing."""
+"""The maximum number of stored exposures that this process remembers. Storing a forgotten exposure again changes nothing."""
 
 BATCH = 1_000
 
@@ -21,7 +22,7 @@ STORED, DROPPED = "stored", "dropped"
 RESULTS = (STORED, DROPPED)
 
 _Key = tuple[int, int, bool, str, str]
-"""The shop and its revision, whether the exposure is a test, the experiment, and the visitor."""
+"""The shop and its revision, whether the request used a test key, the experiment, and the visitor."""
 
 
 class ExposureLog:

@@ -128,8 +128,9 @@ class MarketPromises:
     async def promise(
         self, tenant: Tenant, country: str, terms: MarketTerms, price: GhostPrice, now: int, variant_id: int
     ) -> bool:
-        """Set the promised price of a ghost variant for a country, on the price list of `terms`. Returns False and does nothing
-        when a different promise already exists. Raises what `Platform` and `MarketPromiseStore` raise."""
+        """Record the price that a ghost variant is promised to have in a country. Set it on the price list of `terms` unless the
+        market already charges this price by converting the base price. Returns False and does nothing when a different promise
+        already exists. Raises what `Platform` and `MarketPromiseStore` raise."""
         price_list = terms.price_list or ""
         existing = await self._store.find(tenant, variant_id, price_list)
         if existing is None:

@@ -14,7 +14,7 @@ from bundlesvc.services.platform_changes import ChangeFollower
 from bundlesvc.services.shops import Tenants
 
 GHOSTS_A_PASS = 200
-"""The largest number of ghost variants that one pass checks or removes."""
+"""The maximum number of ghost variants that one pass checks or removes."""
 
 
 class GhostUpkeep:

@@ -19,13 +19,14 @@ from bundlesvc.services.ghosts.promises import MarketPromises
 from bundlesvc.services.price_selection import Quote
 
 VARIANTS_PER_PRODUCT = 2048
-"""The most variants that a product can have on a live platform."""
+"""The maximum number of variants of a product on a live platform."""
 
 GHOSTS_PER_PRODUCT = 2000
-"""The most ghost variants per product. The rest is reserved for the product's own variants."""
+"""The maximum number of ghost variants per product. The rest of `VARIANTS_PER_PRODUCT` is reserved for the product's own
+variants."""
 
 CROWDED = VARIANTS_PER_PRODUCT * 4 // 5
-"""The number of ghost variants from which a product counts as nearly full."""
+"""The number of ghost variants at which a product counts as nearly full."""
 
 GHOST_REST = 60 * 60
 """Seconds without use after which a ghost variant of a full product may be replaced by another."""
@@ -113,8 +114,8 @@ class GhostVariants:
 
 
 def _subjects(bundle_id: int, lines: Sequence[Line]) -> frozenset[Change]:
-    """Return the objects to which a change may break the promise of a ghost variant: the bundle, and the products and inventory
-    items of the lines."""
+    """Return the objects whose changes may break the promise of a ghost variant: the bundle, and the products and inventory items
+    of the lines."""
     items = {line.variant.inventory_item_id for line in lines}
     return frozenset(
         (

@@ -14,9 +14,10 @@ DAYS = 7
 DAY = 86_400
 
 MANY = 0.1
-"""The share of orders with the same cause from which a problem is reported. A smaller share is what some shoppers do."""
+"""The share of orders with the same cause above which a problem is reported. A smaller share may be due to what some shoppers
+do."""
 FEW = 3
-"""The number of orders with the same cause up to which it may be chance."""
+"""The number of orders that may have the same cause by chance."""
 
 
 class OrderDiagnosis:

@@ -21,8 +21,8 @@ AT_ONCE = 4
 """The number of orders to read at the same time."""
 
 PATIENCE, LONGEST_WAIT = 10, 30
-"""The most attempts of a read that the platform does not answer, and the longest wait between them in seconds. A shop that is out
-of points says how long to wait; waiting for a closed one would take longer."""
+"""The maximum number of attempts at a read that the platform does not answer, and the longest wait between two attempts, in
+seconds. A shop that is out of points says how long to wait. A longer wait, such as for a closed shop, ends the import."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,16 +19,17 @@ from bundlesvc.services.shops import Tenants
 logger = logging.getLogger(__name__)
 
 LEASE = 120
-"""Seconds for which a claimed notice belongs to one process. If the process dies, another one reads the order afterwards."""
+"""Seconds for which a claimed notice belongs to one process. If the process dies, another process handles the notice
+afterwards."""
 
 AT_ONCE = 8
-"""The most notices that a process reads at the same time. The platform's own limits are lower."""
+"""The maximum number of notices that a process handles at the same time. The platform's own limits are lower."""
 
 READ, NOT_FOUND, REFUSED, FAILED = "read", "not_found", "refused", "failed"
 
 READINGS = (READ, NOT_FOUND, REFUSED, FAILED)
-"""The results of reading an order: read; not shown by the platform; refused, because it contradicts itself; failed, because the
-platform did not respond, so that it is read again later."""
+"""The results of reading an order: read; not shown by the platform; refused, because the order contradicts itself; failed,
+because the platform did not respond (the order is read again later)."""
 
 
 class PlatformOrderIntake:

@@ -54,7 +54,7 @@ class RefundQuotes:
     async def _price(
         self, tenant: Tenant, order: Order, configured_id: int, units: Mapping[str, int], deadline: RequestDeadline
     ) -> int:
-        """Calculate the price of the units of a bundle that the shopper keeps: their full price, less the discount that the
+        """Calculate the price of those units of a bundle that the shopper keeps: their full price, less the discount that the
         bundle's rules would give for these units alone. There is no discount when these units cannot be configured as a bundle.
         Raises RefundInvalid when the bundle no longer exists."""
         stored = await self._configured.selection(tenant, configured_id)

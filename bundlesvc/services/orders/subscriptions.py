@@ -14,6 +14,6 @@ class SubscriptionEnds:
         self._days = days
 
     async def run(self) -> None:
-        """End the subscriptions that have had no order for too long. Raises StorageUnavailable."""
+        """End the pending subscriptions that have had no order for too long. Raises StorageUnavailable."""
         if self._days:
             await self._states.expire(int(self._clock.now()) - self._days * DAY)

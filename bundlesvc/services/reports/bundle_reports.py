@@ -28,7 +28,7 @@ class BundleReports:
         self._clock = clock
 
     def period(self, first: date | None, last: date | None) -> Period:
-        """Return the period between two days. When `last` is None, it ends today."""
+        """Return the period from one day to another. When `last` is None, the period ends today."""
         return Period.around(first, last, self._clock.now())
 
     async def report(self, tenant: Tenant, query: ReportQuery) -> NamedReport:

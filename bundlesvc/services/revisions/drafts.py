@@ -28,9 +28,9 @@ from bundlesvc.ports.revisions import ContentFormat, RevisionStore, StoredItem
 
 
 class Drafts:
-    """Edits drafts. With each change, the caller must specify the state of the draft that it has seen. Raises IfMatchRequired
-    when this state is missing, RevisionOutdated when the draft has changed since, RevisionState when the revision is not a draft,
-    and NotFound."""
+    """Edits drafts. With each change, the caller must specify which state of the draft it has seen. Raises IfMatchRequired when
+    this state is missing, RevisionOutdated when the draft has changed since, RevisionState when the revision is not a draft, and
+    NotFound."""
 
     def __init__(self, store: RevisionStore, contents: ContentFormat) -> None:
         self._store = store

@@ -7,8 +7,8 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.ports.platform_bundles import PlatformBundles
 
 LISTED = 20
-"""Products per page, each with one or more bundles. On a live platform, one bundle costs about as much as a product with all its
-variants."""
+"""The number of products per page, each with one or more bundles. On a live platform, fetching one bundle costs about as much as
+fetching a product with all its variants."""
 
 
 class BundlesToImport:

@@ -13,14 +13,15 @@ from bundlesvc.services.products import ProductList
 
 
 class ProductPage(NamedTuple):
-    """One page of products that were found. `next` is the cursor of the next page; it is None on the last one."""
+    """One page of products that were found. `next` is the cursor of the next page, or None on the last page."""
 
     listed: ProductList
     next: str | None
 
 
 class ProductChoice:
-    """Searches a shop's platform for products by words. `searches` holds a search for each kind of platform."""
+    """Searches a shop's platform for products that match the words of a text. `searches` holds a search for each kind of
+    platform."""
 
     def __init__(self, searches: Mapping[str, ProductSearch], platform: Platform) -> None:
         self._searches = searches

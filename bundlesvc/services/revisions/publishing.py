@@ -24,7 +24,7 @@ from bundlesvc.ports.revisions import ContentFormat, RevisionStore
 from bundlesvc.services.revisions.drafts import check_open, check_seen
 
 NAMED = 3
-"""The most faults or conflicts that the problem of a scheduled revision lists."""
+"""The maximum number of faults or conflicts listed in the problem that is stored with a scheduled revision."""
 
 DONE, LEFT = RESULTS = ("published", "refused")
 """The results of an attempt to publish a scheduled revision."""

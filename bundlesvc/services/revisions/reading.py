@@ -75,9 +75,9 @@ class Revisions:
         return found.revision, plain
 
     async def difference(self, tenant: Tenant, number: int | None, against: int | None) -> Sequence[Difference]:
-        """Return the differences between a revision and another one, or the live one when `against` is None, in the order in
-        which they occur in the content. For an open draft compared with the live revision, these are the changes that publishing
-        would make. Raises NotFound."""
+        """Return the differences between a revision and another revision (the live one when `against` is None), in the order in
+        which the differences occur in the content. For an open draft compared with the live revision, these are the changes that
+        publishing would make. Raises NotFound."""
         other, found = await self._store.read(tenant, against), await self._store.read(tenant, number)
         return await asyncio.to_thread(self._difference, other, found)
 

@@ -57,7 +57,7 @@ class Changes:
                 previous = entry[0]
 
     def _entry(self, node: nodes.Mapping, name: str, new: Any, previous: Scalar | None) -> Iterator[Edit]:
-        """Yield the edit that adds or removes an entry that exists only in the new content or only in the old content."""
+        """Yield the edit that adds an entry found only in the new content, or removes an entry found only in the old content."""
         entry = node.entry(name)
         if entry is None:
             yield self.parts.entry_added(node, name, new, previous)

@@ -145,7 +145,7 @@ class Parts:
         return self.text.line_start(dash), self._line_end(sequence.items[index])
 
     def _dash(self, item: Node) -> int:
-        """The offset of the dash before an item of a YAML block sequence."""
+        """Return the offset of the dash before an item of a YAML block sequence."""
         return self.text.rindex("-", 0, item.start)
 
     def _lines_added(self, last: Node, lines: list[str]) -> Edit:

@@ -39,11 +39,11 @@ class Text(str):
         return bisect_right(self._starts, offset)
 
     def line_start(self, offset: int) -> int:
-        """The offset at which the line that contains `offset` begins."""
+        """Return the offset at which the line that contains `offset` begins."""
         return self._starts[self.line(offset) - 1]
 
     def line_end(self, offset: int) -> int:
-        """The offset at which the next line after `offset` begins, or the end of the text."""
+        """Return the offset at which the next line after `offset` begins, or the end of the text."""
         line = self.line(offset)
         return self._starts[line] if line < len(self._starts) else len(self)
 

@@ -146,4 +146,4 @@ _TYPED_NODE: JsonSchema = {
     "if": {"properties": {"kind": {"enum": [CONDITION, ACTION]}}, "required": ["kind"]},
     "then": {"properties": {"type": value_schema(scalars.name)}, "required": ["type"]},
 }
-"""What every condition or action has, whatever its type: a type, as text."""
+"""The rule that every condition and every action has a type, which is text."""

@@ -70,7 +70,7 @@ def _node_unreachable(subject: Subject) -> Iterator[Remark]:
 
 
 def _spread(start: Iterable[str], edges: Mapping[str, Iterable[str]]) -> list[str]:
-    """All nodes reachable from the start along the edges, each once, the start first."""
+    """Return all nodes reachable from the start along the edges, each once, beginning with the start."""
     found = dict.fromkeys(start)
     pending = list(found)
     while pending:

@@ -1,6 +1,6 @@
 """Checks whether a bundle can be bought: its required parts, its stock, and its products in each market.
 
-The products of a live platform are unknown here: `doctor` checks them.
+The products of a live platform are unknown here, so `doctor` checks them instead.
 """
 
 from collections.abc import Iterator, Sequence

@@ -59,12 +59,12 @@ _WHOLE_UNITS = {ITEMS: "items", MONEY: "minor units of the currency", WEIGHT: "g
 
 
 def unit_name(row: RuleType) -> str:
-    """The name of the unit in which a rule's measure is always a whole number, such as grams."""
+    """Return the name of the unit in which a rule's measure is always a whole number, such as grams."""
     return _WHOLE_UNITS[row.unit]
 
 
 def listed(names: Iterable[str]) -> str:
-    """List the first few names, followed by the number of the remaining ones."""
+    """List the first few names, followed by the number of remaining names."""
     known = list(names)
     more = len(known) - _SHOWN
     return ", ".join(known[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -123,8 +123,8 @@ def _tier_gaps(bundle: Bundle, words: BundleTranslation) -> Iterator[str]:
 
 
 def _product_gaps(product: Product, words: ProductTranslation) -> Iterator[str]:
-    """Yield the product's texts that this translation lacks. Option values need no translation: S and M are the same
-    everywhere."""
+    """Yield the product's texts that this translation lacks. Option values need no translation, because values such as S and M
+    are the same everywhere."""
     yield from _gap("title", product.title, words.title)
     yield from _gap("descriptionHtml", product.description_html, words.description_html)
     for option in product.options:

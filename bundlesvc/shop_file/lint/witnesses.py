@@ -26,7 +26,7 @@ from bundlesvc.shop_file.lint.reasoning import Choice, Reasoning, requirements_o
 
 _MOST_TRIES = 20
 _MOST_OPTIONS = 50
-"""The most choices of a section to try, cheapest first. Selections that need more choices are not found."""
+"""The maximum number of choices to try in a section, cheapest first. Selections that need more choices are not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Witness:
 
 def cheap_selections(reasoning: Reasoning, most: int) -> Iterator[Witness]:
     """Yield selections that can be bought, smallest first. Stops at the number of items at which every selection costs more than
-    `most` minor units."""
+    `most` minor units, or after `_MOST_TRIES` numbers of items."""
     settings = reasoning.shop.settings
     if settings is None or reasoning.catalogue.live:
         return

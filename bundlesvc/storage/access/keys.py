@@ -38,7 +38,7 @@ class SqlKeyStore:
 
     async def touch_keys(self, last_used: Mapping[int, int]) -> None:
         def work(connection: Connection) -> None:
-            # Always in the same order, so that two processes cannot deadlock.
+            # Keys are updated in a fixed order, so that two processes cannot deadlock.
             for key_id, used_at in sorted(last_used.items()):
                 stale = or_(api_keys.c.last_used_at.is_(None), api_keys.c.last_used_at <= used_at - TOUCH_INTERVAL)
                 connection.execute(update(api_keys).where(api_keys.c.id == key_id, stale).values(last_used_at=used_at))
@@ -99,13 +99,14 @@ def active(*, demo: bool) -> ColumnElement[bool]:
 
 
 def switch_headless(connection: Connection, handle: str, *, enabled: bool) -> int | None:
-    """Enable or disable the APIs for a shop, within a transaction. Returns the id of the shop; None when it does not exist."""
+    """Enable or disable the APIs for a shop, within a transaction. Returns the id of the shop, or None when the shop does not
+    exist."""
     values = {"headless_enabled": enabled, "revision": shops.c.revision + 1}
     return connection.execute(update(shops).where(_named(handle)).values(values).returning(shops.c.id)).scalar()
 
 
 def _named(handle: str) -> ColumnElement[bool]:
-    """The SQL condition that selects the shop with this handle, if the shop has been loaded."""
+    """Return the SQL condition that selects the shop with this handle, if the shop has been loaded."""
     return (shops.c.handle == handle) & (shops.c.generation != FIRST_LOAD)
 
 

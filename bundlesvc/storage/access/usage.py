@@ -1,4 +1,4 @@
-"""The daily usage of API keys. Shops and keys are stored by handle and prefix, so that the usage of deleted ones can be
+"""The daily usage of API keys. Shops and keys are stored by handle and prefix, so that the usage of deleted shops and keys can be
 reported until the retention period for usage ends."""
 
 from calendar import timegm

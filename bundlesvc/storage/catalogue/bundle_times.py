@@ -1,4 +1,4 @@
-"""Marks the ghost variants of bundles whose publication has begun or ended, so that they are checked, as they are after any other
+"""Marks the ghost variants of bundles whose publication has begun or ended, so that the variants are checked, as after any other
 change to a bundle."""
 
 from functools import partial

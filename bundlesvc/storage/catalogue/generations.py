@@ -17,13 +17,13 @@ from bundlesvc.storage.database.parts.deletion import FIRST_PART, delete_all, ne
 from bundlesvc.storage.database.tables import bundles, experiments, markets, products, shops, variants
 
 FIRST_LOAD, DELETED = -1, -2
-"""Values for a shop without rows in use: its first load has not finished and it is in no list yet, or it is being deleted. All
-real generations are 0 or more."""
+"""Generation numbers of a shop without rows in use: its first load has not finished and no list contains the shop yet, or the
+shop is being deleted. The numbers of real generations are 0 or more."""
 
 TABLES = (markets, products, variants, bundles, experiments)
 
 ABANDONED_SECONDS = 24 * 60 * 60
-"""Age in seconds from which rows of an unused generation must come from an interrupted load."""
+"""Age in seconds above which the rows of an unused generation must be left over from an interrupted load."""
 
 LONGEST_PAUSE = 0.1
 
@@ -83,7 +83,7 @@ async def unfinished_loads(database: Database) -> Sequence[str]:
 
 
 def _abandoned(handle: str, connection: Connection) -> set[tuple[int, int]]:
-    """Find abandoned generations of a shop, as pairs of shop id and generation: up to one from each table."""
+    """Find abandoned generations of a shop, as pairs of shop id and generation: at most one from each table."""
     until = new_generation() - ABANDONED_SECONDS * _MICROSECONDS
     shop = connection.execute(select(shops.c.id, shops.c.generation).where(shops.c.handle == handle)).first()
     if shop is None:

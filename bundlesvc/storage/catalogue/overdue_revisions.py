@@ -10,7 +10,7 @@ from bundlesvc.storage.database.tables import shop_revisions, shops
 
 
 class OverdueRevision(NamedTuple):
-    """A scheduled revision (its shop's handle and its number), and why it could not be published."""
+    """A scheduled revision that could not be published: the shop's handle, the revision's number, and the reason."""
 
     shop: str
     number: int

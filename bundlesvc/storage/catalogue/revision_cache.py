@@ -16,7 +16,8 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 MAX_ENTRIES, MAX_OBJECTS = 5000, 20_000
-"""The most objects to cache per shop, and of all shops; beyond that, the least recently used are dropped."""
+"""The maximum number of cached objects per shop, and for all shops together. Beyond the first limit, the shop's least recently
+used objects are dropped; beyond the second, all objects of the least recently used shops."""
 
 _Entries = LruMapping[tuple[str, Any], Any]
 _Wanted = tuple[int, tuple[int, int], str, Hashable]
@@ -43,15 +44,15 @@ class RevisionCache:
         self._reads: Counter[tuple[str, str]] = Counter()
 
     def __len__(self) -> int:
-        """The number of cached objects, for all shops together."""
+        """Return the number of cached objects, for all shops together."""
         return self._objects
 
     def get(self, tenant: Tenant, kind: str, key: Hashable) -> Any:
-        """Return the value that is cached for a key; None when there is none."""
+        """Return the cached value for a key, or None when no value is cached."""
         return self._entries(tenant).get((kind, key))
 
     async def one(self, tenant: Tenant, kind: str, key: K, read: Callable[[], Coroutine[Any, Any, V]]) -> V:
-        """Return the value of a key, from the cache or otherwise from the database."""
+        """Return the value of a key, from the cache if possible and otherwise from the database."""
         entries = self._entries(tenant)
         try:
             found: V = entries[kind, key]

@@ -40,8 +40,8 @@ _TABLES = [table for table in reversed(metadata.sorted_tables) if "shop_id" in t
 """The tables with rows of shops. A table comes before the tables that it refers to."""
 
 _DELETED_IN_PARTS = [table for table in _TABLES if table is not shopper_requests]
-"""The tables that are deleted in parts first. The platform's request to delete the shop is deleted last: after an interruption,
-it makes the service continue."""
+"""The tables whose rows are deleted first, in batches. The platform's request to delete the shop is deleted last, because it
+makes the service continue after an interruption."""
 
 
 class ShopConnected(Exception):
@@ -63,9 +63,9 @@ async def shop_contents(database: Database, handle: str) -> Mapping[str, int] | 
 async def delete_shop(database: Database, handle: str) -> bool:
     """Delete a shop. Returns False when it does not exist. Raises ShopConnected.
 
-    First the shop is disabled, its keys are deleted, and a load in progress is stopped. Once all processes have noticed, its rows
-    are deleted in batches, so that no other writer waits for long; the row of the shop itself comes last. If the deletion is
-    interrupted, the disabled shop still exists: call this function again.
+    First the shop is disabled, its keys are deleted, and a load in progress is stopped. Once all processes have noticed, the
+    shop's rows are deleted in batches, so that no other writer waits for long; the row of the shop itself comes last. If the
+    deletion is interrupted, the disabled shop still exists: call this function again.
     """
     shop_id = await database.write(lambda connection: _stop(connection, handle))
     if shop_id is None:

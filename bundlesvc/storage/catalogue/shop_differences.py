@@ -19,7 +19,8 @@ from bundlesvc.storage.database.documents import from_document, to_document
 from bundlesvc.storage.database.tables import bundles, experiments, markets, products, shops, variants
 
 SMALL_ROWS, SMALL_BYTES = 2_000, 4_000_000
-"""The most rows, and the most bytes of their documents, to write in one transaction, which makes other writers wait."""
+"""The maximum number of rows to write in one transaction, and of bytes in their documents. Other writers wait for the
+transaction."""
 
 _READ_AT_ONCE = 1_000
 
@@ -99,8 +100,8 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The changes to make to a shop. They apply only to the shop's `revision`, which is None for a new shop. `shop` is None when
-    the shop's own row does not change."""
+    """The changes to make to a shop. They apply only while the shop has this `revision`, which is None for a new shop. `shop` is
+    None when the shop's own row does not change."""
 
     handle: str
     revision: int | None
@@ -108,7 +109,7 @@ class Difference:
     parts: Sequence[Outdated]
     variants_gone: Sequence[int] = ()
     variants_added: Mapping[int, int] = field(default_factory=dict)
-    """The product id of each variant."""
+    """The product id of each added variant, by variant id."""
     settings_changed: bool = False
 
     @property
@@ -198,8 +199,8 @@ def _outdated(connection: Connection, shop_id: int, new: Items, variants_gone: d
 
 
 def _stored_variants(connection: Connection, shop_id: int, product_id: int, document: str) -> dict[int, int]:
-    """Return the product id of each variant of a stored product, by variant id. If the product's document is damaged, they are
-    read from the table of variants."""
+    """Return the product id of each variant of a stored product, by variant id. If the product's document is damaged, the
+    variants are read from their own table."""
     try:
         return variants_of([from_document(document, Product)])
     except DocumentDamaged:

@@ -192,8 +192,8 @@ def _shop_of(row: Row[Any]) -> Shop | None:
 
 
 def _claimed(connection: Connection, difference: Difference) -> Any:
-    """Write the row of the shop with its new revision, and return it. Returns None when the shop has changed since the
-    comparison."""
+    """Write the row of the shop with its new revision, and return the row's id and generation. Returns None when the shop has
+    changed since the comparison."""
     wanted = shops.c.handle == difference.handle
     raised = {"revision": shops.c.revision + 1, **_values(difference.shop)}
     if difference.revision is None:

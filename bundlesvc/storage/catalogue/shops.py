@@ -110,7 +110,7 @@ class SqlShopStore:
 
 
 def _published(tenant: Tenant) -> ColumnElement[bool]:
-    """The condition for the shop's bundles that are published in its current phase."""
+    """Return the SQL condition that selects the shop's bundles that are published in its current phase."""
     now, begins_at, ends_at = tenant.phase.start, bundles.c.begins_at, bundles.c.ends_at
     begun = begins_at.is_(None) | (begins_at <= now)
     return of_shop(bundles, tenant.id) & bundles.c.published & begun & (ends_at.is_(None) | (ends_at > now))

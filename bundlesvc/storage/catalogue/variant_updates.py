@@ -38,8 +38,8 @@ class ShopLive(Exception):
 
 
 class RowsInvalid(Exception):
-    """Raised when some rows refer to variants or markets that the shop does not have; `faults` contains a line number and a
-    message for each."""
+    """Raised when some rows refer to variants or markets that the shop does not have, or repeat an earlier row. `faults` contains
+    the line number of each such row, with a message."""
 
     def __init__(self, faults: Sequence[tuple[int, str]]) -> None:
         super().__init__(faults)

@@ -20,7 +20,7 @@ DIMENSIONS = (BUNDLE, COUNTRY, ARM, TIER)
 
 DAY_SECONDS = 86_400
 LATEST_SECONDS = 3_600
-"""Seconds after the end of a day within which the last bundle of that day has been stored."""
+"""Seconds after the end of a day by which every bundle of that day has been stored."""
 
 # Constants that are part of the statement text. In GROUP BY, PostgreSQL would not recognise an expression with parameters, and
 # would take a bare constant for a column number.
@@ -41,7 +41,7 @@ def dimension_value(dimension: str, columns: Any, country: ColumnElement[Any]) -
 
 
 def day_begin(time: ColumnElement[int]) -> ColumnElement[int]:
-    """The start of the day (UTC) that contains a time."""
+    """Return the start of the day (UTC) that contains a time."""
     return time - time % _DAY
 
 

@@ -8,19 +8,20 @@ DISCOUNT_ONCE = "discount once"
 Deflating a short response takes ten times as long, and saves twice as much (docs/decisions/0051-keys-looked-up-late.md)."""
 
 DEFLATE = "deflate"
-"""The encoding of a long response, and of one without a discount string."""
+"""The encoding of a long response, and of a response without a discount string."""
 
 MAX_SHORT = 4096
-"""The length of the longest short response, in bytes. Longer ones repeat much else."""
+"""The length of the longest short response, in bytes. Longer responses repeat much more than the discount string."""
 
 _FIELD = b'"discount":"'
 _SEPARATOR = b"\0"  # never part of JSON, which escapes control characters
 
 _FEW = 32
-"""Bytes of a discount string that hardly occur elsewhere: searching for all of it takes three times as long."""
+"""The number of bytes at the start of a discount string that are searched for. They hardly ever occur elsewhere, and searching
+for the whole string would take three times as long."""
 
 _WINDOW, _MEMORY = 13, 6
-"""Parameters that limit the memory of zlib, as powers of two: by default, it clears 256 kB per response. A typical response
+"""Parameters that limit the memory of zlib, as powers of two: by default, zlib clears 256 kB per response. A typical response
 repeats itself well within a window of 8 kB."""
 
 

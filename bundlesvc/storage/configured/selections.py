@@ -16,8 +16,8 @@ from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.tables import configured_bundles, subscriptions
 
 MOST_ROWS = 500_000
-"""How many configured bundles are searched for selections: the newest, counted across all shops. Without a limit, a search for
-bundles that are rarely configured could make the database read the whole table."""
+"""The maximum number of configured bundles that are searched for selections: the newest, counted across all shops. Without a
+limit, a search for bundles that are rarely configured could make the database read the whole table."""
 
 _MADE = configured_bundles.c
 

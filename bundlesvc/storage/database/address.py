@@ -47,7 +47,7 @@ def is_postgresql(address: str) -> bool:
 
 
 def check_postgresql(url: str) -> None:
-    """Check a PostgreSQL URL. Raises ValueError with a message that repeats no part of the URL, because it contains a
+    """Check a PostgreSQL URL. Raises ValueError with a message that repeats no part of the URL, because the URL contains a
     password."""
     try:
         parts = urlsplit(url)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import Column, ColumnElement, true
 
 MAX_IDS = 500
-"""The most ids in one statement: both databases have a limit."""
+"""The maximum number of ids in one statement. Both databases have a limit."""
 
 
 def among(column: Column[int], ids: Collection[int] | None) -> ColumnElement[bool]:

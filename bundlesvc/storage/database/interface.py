@@ -32,7 +32,7 @@ class Database(Protocol):
         """Run `work`, and return its result once the changes are on disk. Cancelling the caller does not stop the work. If an
         `insertion` is given and does not conflict with stored rows, it is executed instead of `work`, together with the
         insertions of other callers. If a statement of such a group fails, `work` is run after all; if the caller has been
-        cancelled by then, it may not be run, and nothing is stored.
+        cancelled by then, `work` may be skipped, and nothing is stored.
 
         Raises StorageUnavailable, Conflict, and any error raised by `work`; nothing is stored then. (StorageUnavailable is also
         raised if the connection is lost during the commit; in that case, only PostgreSQL knows the outcome.)

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 Note = Callable[[Connection, int, Sequence[str], Any, Any], None]
-"""A function that records a change of a shop: the shop's row id, the path of the change, and the values before and after; None
-for no value."""
+"""A function that records a change of a shop: the shop's row id, the path of the change, and the values before and after it,
+which are None where there is no value."""
 
 
 def note_nothing(connection: Connection, shop_id: int, path: Sequence[str], before: Any, after: Any) -> None:

@@ -10,8 +10,8 @@ from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.sqlite.file import SqliteDatabase
 
 SERVICE_SECONDS, COMMAND_SECONDS = 10.0, 600.0
-"""Seconds after which a PostgreSQL server that does not respond counts as unavailable. Statements of commands may take longer: a
-shop can be large, and pruning is slow."""
+"""Seconds after which a PostgreSQL server that does not respond counts as unavailable: for the service, and for commands.
+Statements of commands may take longer, because a shop can be large and pruning is slow."""
 
 
 def create_database(address: str, timeout: float = SERVICE_SECONDS, read_address: str | None = None) -> Database:

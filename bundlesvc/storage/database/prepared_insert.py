@@ -10,8 +10,8 @@ Row = Mapping[str, Any]
 
 
 class PreparedInsert:
-    """An INSERT for rows that all have the same columns. It is compiled only once: otherwise, for each insertion, SQLAlchemy
-    would spend more time finding the compiled statement and preparing the values than SQLite spends storing them."""
+    """An INSERT for rows that all have the same columns. It is compiled only once, because for each insertion, SQLAlchemy would
+    otherwise spend more time finding the compiled statement and preparing the values than SQLite spends storing them."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

@@ -8,7 +8,7 @@ from bundlesvc.storage.database.interface import Database
 from bundlesvc.storage.database.transaction import Conflict, Insertion, Work
 
 MAX_TRIES = 3
-"""The most attempts of a transaction that loses races against other processes."""
+"""The maximum number of attempts for a transaction that loses races against other processes."""
 
 T = TypeVar("T")
 

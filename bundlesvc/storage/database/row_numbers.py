@@ -1,6 +1,6 @@
 """The last row number of each table whose rows are numbered by the database.
 
-It may be higher than the number of the last remaining row: the number of a deleted row must not be reused, because processes
+This number may be higher than that of the last remaining row. The number of a deleted row must not be reused, because processes
 remember the last number that they have read.
 """
 
@@ -11,7 +11,7 @@ from sqlalchemy import ColumnClause, Connection, Integer, Table, TableClause, Te
 from bundlesvc.storage.database.tables import metadata, shops
 
 SEQUENCES = TableClause("sqlite_sequence", ColumnClause("name", Text), ColumnClause("seq", Integer))
-"""SQLite's table of the last row number of each table with AUTOINCREMENT. Programs may write to it."""
+"""The table in which SQLite keeps the last row number of each table with AUTOINCREMENT. Programs may write to it."""
 
 NUMBERED = {
     table: table.autoincrement_column for table in metadata.sorted_tables if table.autoincrement_column is not None
@@ -31,8 +31,8 @@ def last_numbers(connection: Connection) -> Mapping[str, int]:
 
 
 def set_last_numbers(connection: Connection, numbers: Mapping[str, int]) -> None:
-    """Ensure that the next row of each table gets a number above the given one, and above the numbers of all existing rows of the
-    table."""
+    """Ensure that the next row of each table gets a number above the given number, and above the numbers of all existing rows of
+    the table."""
     for table, column in NUMBERED.items():
         highest = connection.execute(select(func.max(column))).scalar() or 0
         if last := max(numbers.get(table.name, 0), highest):

@@ -221,7 +221,7 @@ ghost_variants = Table(
     Column("broken_at", BigInteger),  # when its promise was first found broken in a market
     Column("bought_at", BigInteger),
     Column("gone_at", BigInteger),  # when its removal from the platform was recorded
-    # Only one ghost variant per identity is in use. Retired ones stay, so that their configured bundles can be looked up.
+    # Only one ghost variant per identity is in use. Retired variants are kept, so that their configured bundles can be looked up.
     Index(
         "uq_ghost_variants_in_use",
         "shop_id",
@@ -624,7 +624,7 @@ bundle_sales = Table(  # each bundle in an order, for reports; amounts in minor 
     Column("country", String(2)),
     Column("bundle_id", BigInteger),
     Column("configured_bundle_id", BigInteger, nullable=False),
-    # This column and the next five describe the configured bundle. They are NULL when it is not stored.
+    # This column and the next five describe the configured bundle. They are NULL when that bundle is not stored.
     Column("configured_at", BigInteger),
     Column("configured_country", String(2)),
     Column("experiment_id", String(255)),

@@ -77,6 +77,6 @@ def lock_shop(connection: Connection, shop_id: int) -> None:
 
 
 def lock_appends(connection: Connection) -> None:
-    """Lock the change log, so that only one transaction at a time appends to it, and numbers appear in order. Not every engine
-    can lock a table, so this locks a row that always exists: the one that contains the schema version."""
+    """Lock the change log, so that only one transaction at a time appends to it and its numbers become visible in order. Not
+    every engine can lock a table, so this locks a row that always exists: the one that contains the schema version."""
     connection.execute(select(_VERSION.c.version_num).with_for_update())

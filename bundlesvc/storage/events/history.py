@@ -58,8 +58,8 @@ class SqlDeliveryHistory:
         return await self._database.read(lambda connection: [LoggedDelivery(*row) for row in connection.execute(query)])
 
     async def replay(self, wanted: DeliveryFilter, now: int) -> int:
-        """Send the deliveries that match a filter again, and re-enable any of their endpoints that are disabled. Returns the
-        number of deliveries."""
+        """Queue the deliveries that match a filter to be sent again, and re-enable any of their endpoints that are disabled.
+        Returns the number of deliveries."""
         chosen = select(_OF.number).join(outgoing_events, _EVENTS.number == _OF.event_number).where(_condition(wanted))
         numbers = chosen.scalar_subquery()
         endpoints = select(_OF.endpoint_id).where(_OF.number.in_(numbers)).scalar_subquery()

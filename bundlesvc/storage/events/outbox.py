@@ -26,7 +26,7 @@ class Outbox:
         self._clock = clock
 
     def now(self) -> int:
-        """The current time for an event, in seconds since 1970, UTC."""
+        """Return the current time for an event, in seconds since 1970, UTC."""
         return int(self._clock.now())
 
     def wants(self, shop_id: int) -> bool:

@@ -42,7 +42,7 @@ class SqlGhostAdmin:
         self._database = database
 
     async def all(self, shop: str | None = None, state: str | None = None) -> Sequence[StoredGhost]:
-        """Return ghost variants, the most recently used first, filtered by shop and state if given."""
+        """Return the ghost variants, most recently used first, filtered by shop and state if these are given."""
         found = shops.c.handle == shop if shop else shops.c.id > 0
         query = _query().where(found, state == STATE if state else ghost_variants.c.id > 0)
         return await self._database.read(lambda connection: [_stored(row) for row in connection.execute(query)])

@@ -1,7 +1,7 @@
 """Records of ghost variants: which ghost variant is in use for each identity, and what each ghost variant depends on. When
 something changes, the ghost variants that it affects are marked for a check.
 
-Marking too many is harmless: a background task checks them, and keeps those whose promise is still valid.
+Marking too many ghost variants is harmless, because a background task checks them and keeps those whose promise is still valid.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -24,15 +24,15 @@ CHECK_EVERY = 24 * 60 * 60
 """Seconds between two routine checks of a ghost variant."""
 
 CHECK_AFTER_DOUBT = 10 * 60
-"""Seconds until a marked ghost variant is checked after configure has renewed its promise: configure may have read a price from
-before the change."""
+"""Seconds until a marked ghost variant is checked after configure has renewed its promise, because configure may have read a
+price from before the change."""
 
 
 WHOLE = (SHOP_SETTINGS, MARKETS)
 """Kinds of changes that concern every ghost variant of a shop."""
 
 PART = 500
-"""The most ids in one statement: both databases have a limit."""
+"""The maximum number of ids in one statement. Both databases have a limit."""
 
 
 def ghost_in_use(connection: Connection, shop_id: int, identity: str) -> Ghost | None:

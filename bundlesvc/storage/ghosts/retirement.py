@@ -34,7 +34,7 @@ def retire(connection: Connection, condition: ColumnElement[bool], token: str, n
 
 
 def make_room(connection: Connection, shop_id: int, product_id: int, limit: int, unused_since: int, now: int) -> Room:
-    """Retire ghost variants of a product that has at least `limit` of them, except those used after `unused_since`."""
+    """If a product has at least `limit` ghost variants, retire some of them, but none that was used after `unused_since`."""
     ghosts = ghost_variants.c
     of_product = (ghosts.shop_id == shop_id) & (ghosts.product_id == product_id)
     leaving = ghosts.retired_at.is_not(None) & ghosts.claim.is_not(None) & (ghosts.check_at > now)

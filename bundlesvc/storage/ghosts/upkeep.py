@@ -84,7 +84,7 @@ def _promise(row: Any) -> Promise:
 
 
 def _settle(connection: Connection, claim: Claim, verdicts: PromiseChecks, now: int, grace: int) -> Claim:
-    """Record the results of checking the ghost variants that the claim still holds, and return the retired ones as a claim. A
+    """Record the results of checking the ghost variants that the claim still holds, and return the retired variants as a claim. A
     variant that was marked in the meantime is checked again."""
     ghosts = ghost_variants.c
 

@@ -16,7 +16,7 @@ from bundlesvc.storage.ghosts.records import mark_bought, mark_ghosts
 from bundlesvc.storage.shoppers.shopper_requests import add_request
 
 DELIVERIES_KEPT = 2 * 24 * 60 * 60
-"""Seconds for which deliveries are stored to recognise replays. Platforms retry for some hours only."""
+"""Seconds for which deliveries are stored to recognise replays. Platforms retry for only a few hours."""
 
 CHANGES_KEPT = 60 * 60
 """Seconds for which changes are stored. Processes read the log every second; a process that stalled for longer than this drops

@@ -1,4 +1,4 @@
-"""Records when the service itself last updated each product (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
+"""Records the updates that the service itself made to products (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
 
 from sqlalchemy import Connection, insert, select
 
@@ -10,8 +10,7 @@ from bundlesvc.storage.database.transaction import lock_shop
 
 
 class SqlOwnUpdates:
-    """Implements the `OwnUpdates` port on the database. Old records are deleted by the change log, together with its own
-    old records."""
+    """Implements the `OwnUpdates` port on the database. The change log deletes old records together with its own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -23,7 +23,7 @@ from bundlesvc.storage.maintenance.unfinished_copy import EMPTY_IT, CopyFailed, 
 T = TypeVar("T")
 
 Report = Callable[[str, int, int], None]
-"""A function that reports progress: the current step, the rows done so far, and all rows."""
+"""A function that reports progress: the current step, the number of rows done so far, and the total number of rows."""
 
 
 async def copy_database(source: Database, target: Database, name: str, report: Report) -> Mapping[str, int]:

@@ -43,20 +43,20 @@ from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answer
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 
 WRITER_SECONDS = 2 * 24 * 60 * 60
-"""Seconds after which no process resends a batch of usage because it is unsure whether the batch was stored."""
+"""Seconds after which no process resends a batch of usage. A process does so when it is unsure whether the batch was stored."""
 
 _OF_OPEN_REVISION = exists().where(
     shop_revisions.c.shop_id == audit_entries.c.shop_id,
     shop_revisions.c.number == audit_entries.c.revision,
     shop_revisions.c.state.in_(("draft", "scheduled")),
 )
-"""Whether an entry of the audit log is about an open draft. Such entries stay, because the rule that a second person publishes
-needs their names."""
+"""Whether an entry of the audit log is about an open draft. Such entries are kept, because the rule that a second person must
+publish a draft needs the names in them."""
 
 
 async def backup(source: Path, target: Path) -> None:
     """Make a consistent copy of a SQLite file, even while it is in use. Only the current user can access the copy. Raises
-    FileExistsError when the target exists, and OSError."""
+    FileExistsError when the target exists, and OSError when the copy fails."""
     try:
         await asyncio.to_thread(_copy, source, target)
     except sqlite3.Error as error:

@@ -27,7 +27,7 @@ from bundlesvc.storage.database.transaction import Read
 from bundlesvc.storage.maintenance.row_faults import FAULTS_OF, RowFaults
 
 EXAMPLES = 3
-"""The most example rows in a finding."""
+"""The maximum number of example rows in a finding."""
 
 PERSONAL = ("email",)
 """Key columns that a finding must not show, because they identify a person."""
@@ -99,8 +99,8 @@ def _references() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
 
 
 def _ghost_faults() -> Iterator[tuple[Table, ColumnElement[bool], str]]:
-    """Yield the checks for ghost variants that are missing from the embedded platform. Only the high ids that this platform
-    assigns are checked, because the ghost variants of a live platform are not stored in the database."""
+    """Yield the checks of ghost variants: whether one is missing from the embedded platform, or its state is contradictory. Only
+    the high ids that the embedded platform assigns are looked up there, because a live platform stores its variants itself."""
     ghosts = ghost_variants.c
     in_use = ghosts.retired_at.is_(None)
     for table, relevant in ((catalogue_ghost_prices, true()), (ghost_promises, true()), (ghost_variants, in_use)):

@@ -13,8 +13,8 @@ from bundlesvc.storage.database.tables import metadata
 
 
 class Sizes(NamedTuple):
-    """The size of the whole database in bytes, the estimated number of rows in each table, and the size of each table including
-    indexes, where it can be measured cheaply."""
+    """The size of the whole database in bytes, the estimated number of rows in each table, and, where it can be measured cheaply,
+    the size of each table including its indexes."""
 
     database: int
     rows: Mapping[str, int]

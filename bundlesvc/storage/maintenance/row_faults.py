@@ -107,4 +107,4 @@ FAULTS_OF: Mapping[Table, RowFaults] = {
     **{table: partial(_faults, readers) for table, readers in _READERS.items()},
     idempotency_keys: _response_faults,
 }
-"""The checks of each table's rows, in the order in which they are reported."""
+"""The checks of each table's rows, in the order in which faults are reported."""

@@ -44,7 +44,7 @@ _unfinished = Table(
 
 
 class CopyFailed(Exception):
-    """A copy failed. The message says why, and how to proceed."""
+    """Raised when a copy fails. The message says why, and how to proceed."""
 
 
 def begin(connection: Connection, source: str) -> Mapping[str, Extent]:

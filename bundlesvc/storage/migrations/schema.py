@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 HEAD = "0024"
-"""The newest migration, which a test compares with the migrations. It is a constant, so that starting with an up-to-date database
-does not import alembic, which is slow."""
+"""The version of the newest migration, as a test verifies. It is a constant, so that starting with an up-to-date database does
+not import alembic, which is slow."""
 
 UNFINISHED_COPY = "unfinished_copy"
 """A table that exists only while another database is being copied into this one."""
 
 _ADVISORY_LOCK = 0x62756E646C65
-"""The key of our advisory lock in PostgreSQL, which no other program should use in the same database."""
+"""The key of our advisory lock in PostgreSQL. No other program should use this key in the same database."""
 
 _MIGRATIONS = Path(__file__).parent
 

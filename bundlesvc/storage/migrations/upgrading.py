@@ -63,7 +63,8 @@ def _upgrade(engine: Engine, path: Path, announce: Callable[[Path], None]) -> Up
 
 
 def _free(name: Path) -> Path:
-    """Return a path for the backup where no file exists yet, because two upgrades may begin within the same second."""
+    """Return a path for the backup at which no file exists yet. A number is added if two upgrades begin within the same
+    second."""
     file = name.with_name(f"{name.name}.backup")
     numbers = count(2)
     while file.exists():

@@ -67,7 +67,8 @@ def _deliveries(shop_id: int, configured_ids: Collection[int]) -> Select[Any]:
 
 
 def _judge_as_renewal(connection: Connection, shop_id: int, row: Row[Any]) -> None:
-    """Judge an order again as a renewal: it was stored as the first order of its subscription before an earlier order arrived."""
+    """Judge an order again as a renewal, because it was stored as its subscription's first order before an earlier order
+    arrived."""
     order = _order(connection, shop_id, row.order_id)
     if order is None:
         return

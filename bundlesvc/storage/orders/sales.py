@@ -14,7 +14,7 @@ from bundlesvc.storage.shoppers.visitor_hashes import visitor_hash
 _Made = Mapping[int, Row[Any]]
 """Configured bundles by id."""
 
-# Built once: an order takes many statements, and building them takes longer than running them.
+# Built once, because an order takes many statements, and building them takes longer than running them.
 _BY_IDS = select(configured_bundles).where(
     configured_bundles.c.shop_id == bindparam("shop_id"),
     configured_bundles.c.id.in_(bindparam("ids", expanding=True)),

@@ -62,7 +62,7 @@ def _configured(shop_id: int, query: ReportQuery) -> Select[Any]:
     )
     value = dimension_value(grouping.dimension, made, made.country).label("value")
     latest = select(made.configured_at.label("time"), made.bundle_id, value, literal(1).label("count")).where(
-        # `+ 0` keeps SQLite and PostgreSQL from using the index that begins with the shop: the few latest rows are found by time.
+        # `+ 0` keeps SQLite and PostgreSQL from using the index that begins with the shop. They find the few latest rows by time.
         *_wanted(made, shop_id, query, made.shop_id + 0),
         made.configured_at >= case((counted_until() > query.period.begin, counted_until()), else_=query.period.begin),
         made.configured_at < query.period.end,
@@ -123,8 +123,8 @@ def _order_totals(connection: Connection, shop_id: int, query: ReportQuery) -> l
 def _wanted(
     columns: Any, shop_id: int, query: ReportQuery, own_shop: ColumnElement[int] | None = None
 ) -> tuple[ColumnElement[bool], ...]:
-    """Return the WHERE conditions that select a shop's rows for a query, except its time range. `own_shop` is an expression to
-    compare with the shop id, for queries that must not filter on the shop column itself."""
+    """Return the WHERE conditions that select a shop's rows for a query, without the query's time range. `own_shop` is an
+    expression to compare with the shop id, for queries that must not filter on the shop column itself."""
     of_bundle = true() if query.bundle_id is None else columns.bundle_id == query.bundle_id
     of_shop = (columns.shop_id if own_shop is None else own_shop) == shop_id
     return of_shop, columns.test == query.test, of_bundle

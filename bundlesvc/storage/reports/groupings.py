@@ -16,9 +16,8 @@ Columns = Sequence[ColumnElement[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """A way to group the rows of a report. `dimension` is the dimension by which the daily counts to use are stored. `columns`
-    returns the columns to group by, given a row's time, bundle and dimension value; `key` builds a key from the values of these
-    columns."""
+    """A way to group the rows of a report. `dimension` is the dimension of the daily counts to use. `columns` returns the columns
+    to group by, given a row's time, bundle and dimension value; `key` builds a key from the values of these columns."""
 
     dimension: str
     columns: Callable[[ColumnElement[Any], ColumnElement[Any], ColumnElement[Any]], Columns]

@@ -12,7 +12,7 @@ _ROWS = draft_items.c
 
 
 def find_draft(connection: Connection, shop_id: int, revision: int, item: ItemName | None = None) -> list[DraftItem]:
-    """Return the items that a draft changes; with `item`, at most this one. Raises DocumentDamaged."""
+    """Return the items that a draft changes, limited to `item` if it is given. Raises DocumentDamaged."""
     query = select(draft_items).where(_of(shop_id, revision)).order_by(_ROWS.kind, _ROWS.name)
     if item is not None:
         query = query.where(_is(item))

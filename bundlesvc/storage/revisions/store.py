@@ -44,7 +44,7 @@ from bundlesvc.storage.revisions.rows import (
 T = TypeVar("T")
 
 RETRY_SECONDS = 60
-"""Seconds after which publishing a scheduled revision is tried again after a failure."""
+"""Seconds after a failure until the publication of a scheduled revision is tried again."""
 
 _ROWS = shop_revisions.c
 

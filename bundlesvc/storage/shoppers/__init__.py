@@ -1,1 +1,2 @@
-"""Storage for shoppers' data: subscriptions, reminders, answers, hashes of visitor ids, and erasure requests."""
+"""Storage for shoppers' data: subscriptions, reminders, answers, hashes of visitor ids, and the platforms' requests about this
+data."""

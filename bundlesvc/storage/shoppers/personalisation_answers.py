@@ -31,7 +31,7 @@ from bundlesvc.storage.database.tables import (
 logger = logging.getLogger(__name__)
 
 PART = 100
-"""The most configured bundles to change in one transaction."""
+"""The maximum number of configured bundles to change in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,8 @@ async def remove_answers(database: Database, ids: Collection[int]) -> int:
 
 
 async def remove_old_answers(database: Database, until: int) -> int:
-    """Remove shoppers' data from all bundles configured up to the time `until`. Returns the number of changed bundles."""
+    """Remove shoppers' data from all bundles with answers that were configured up to the time `until`. Returns the number of
+    changed bundles."""
     made = configured_bundles.c
     old = select(made.id, made.number, made.configured_at).where(HAS_ANSWERS, made.configured_at <= until)
     changed = 0

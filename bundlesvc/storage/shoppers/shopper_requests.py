@@ -13,7 +13,7 @@ from bundlesvc.storage.database.parts.deletion import delete_old
 from bundlesvc.storage.database.tables import shopper_requests, shops
 
 COMPLETED_KEPT = 90 * DAY
-"""Seconds for which a completed request stays in the list, from its receipt."""
+"""Seconds for which a completed request stays in the list, counted from its receipt."""
 
 _OF = shopper_requests.c
 

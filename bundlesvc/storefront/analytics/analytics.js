@@ -57,7 +57,8 @@ export function measure(target, send, options) {
 const itemOf = ({ id, name }) => ({ item_id: String(id), item_name: name });
 
 /**
- * The units of sections by variant. Required products and free items are left out: the shopper does not choose them.
+ * The number of units by section and variant. Required products and free items are left out, because the shopper does
+ * not choose them.
  *
  * @param {readonly SelectedItem[]} items
  */

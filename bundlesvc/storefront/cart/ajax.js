@@ -1,4 +1,4 @@
-/** Adapter for the Ajax cart. Pages of the online store send the bodies that it returns. */
+/** Adapter for the Ajax cart. Pages of the online store send the bodies that the adapter returns. */
 
 import { removeBundle } from "../client/cart.js";
 import { attributesWith, linesOf } from "./lines.js";

@@ -20,7 +20,7 @@ export function linesOf(configured) {
 }
 
 /**
- * A cart's attributes, with the entry of a configured bundle.
+ * A cart's attributes, with the entry of a configured bundle added.
  *
  * @template Value
  * @param {Readonly<Record<string, Value>>} attributes
@@ -33,7 +33,7 @@ export function attributesWith({ _bundles: written, ...others }, { result }) {
 }
 
 /**
- * The platform's selling plan with the cadence of the chosen option; undefined when no plan is needed.
+ * The id of the platform's selling plan for the chosen option; undefined when no plan is needed.
  *
  * @param {Configured} configured
  */

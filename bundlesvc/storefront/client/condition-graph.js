@@ -72,8 +72,8 @@ function effectsOf(fired) {
 }
 
 /**
- * The nodes that can run, each after the nodes that it depends on. A node is ready when all of these are. So a node that depends
- * on itself, on a missing node, or on a node that cannot run is never ready.
+ * The nodes that can run, each after the nodes that it depends on. A node is ready when all nodes that it depends on
+ * are ready, so a node that depends on itself, on a missing node, or on a node that cannot run is never ready.
  *
  * @param {readonly GraphNode[]} written
  * @param {Facts} facts
@@ -96,7 +96,7 @@ function runnableNodes(written, facts) {
 }
 
 /**
- * The nodes with distinct ids: of several with the same id, the first.
+ * The nodes with distinct ids: of several nodes with the same id, only the first.
  *
  * @param {readonly GraphNode[]} written
  */
@@ -173,7 +173,7 @@ function canEvaluate(type, node, facts) {
 }
 
 /**
- * Every node's verdict by id. One pass is enough: nodes come after what they depend on.
+ * Every node's verdict by id. One pass is enough, because nodes come after those that they depend on.
  *
  * @param {readonly Node[]} nodes
  * @param {readonly Line[]} lines

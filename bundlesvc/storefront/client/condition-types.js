@@ -1,6 +1,6 @@
 /**
- * The types of conditions and actions, one row each. The service has the same ones in `domain/conditions/condition_types.py` and
- * `domain/conditions/action_types.py`.
+ * The types of conditions and actions, one row each. The service has the same types in
+ * `domain/conditions/condition_types.py` and `domain/conditions/action_types.py`.
  */
 
 import { bareId, totalCount, totalGrams, totalPrice } from "./selection-lines.js";
@@ -42,7 +42,7 @@ export const CONDITION_TYPES = new Map(
 );
 
 /**
- * For each type, whether this version understands a given node of it.
+ * For each type of action, a function that returns whether this version understands a node of that type.
  *
  * @type {ReadonlyMap<string, (node: Node) => boolean>}
  */

@@ -1,4 +1,4 @@
-/** The conditions engine (docs/conditions.md). It does not throw, whatever the graph, and does not recurse. */
+/** The conditions engine (docs/conditions.md). It never throws, whatever the graph contains, and does not recurse. */
 
 import { outcomeOf } from "./condition-graph.js";
 import { linesOf } from "./selection-lines.js";

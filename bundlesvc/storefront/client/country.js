@@ -1,4 +1,7 @@
-/** Configures the bundles of a cart again when the shopper's country changes: a promise may be valid in only one market. */
+/**
+ * Configures a cart's bundles again when the shopper's country changes, because a promise may be valid in only one
+ * market.
+ */
 
 /** @import { CountryChangeOptions, KeptBundle, MarkedItem, MovedBundle } from "./client.js" */
 
@@ -23,7 +26,7 @@ export async function configureForCountry(client, items, countryCode, options = 
 }
 
 /**
- * The replacement of a bundle; null when the bundle was configured for this country already.
+ * The replacement of a bundle; null when the bundle was already configured for this country.
  *
  * @param {Parameters<typeof import("./client.js").configureForCountry>[0]} client
  * @param {number} configuredBundleId

@@ -1,4 +1,4 @@
-/** Amounts as text: in the platform's money templates, and in the style of a language. */
+/** Formats amounts as text: with the platform's money templates, or in the style of a language. */
 
 import { parse, toFixed } from "./decimal.js";
 import { presentmentExponent } from "./selection-lines.js";

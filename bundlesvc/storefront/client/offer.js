@@ -72,7 +72,7 @@ function detailsOf(path, faults) {
 }
 
 /**
- * Why the bundle does not offer an item.
+ * The reasons why the bundle does not offer an item; empty if it does.
  *
  * @param {Offer} offer
  * @param {string} variantId

@@ -1,6 +1,6 @@
 /**
- * The price of a selection in its market's currency: the discount that was applied in the shop's currency, applied to the
- * market's prices.
+ * The price of a selection in its market's currency: the market's prices, reduced by the discount that was applied in
+ * the shop's currency.
  */
 
 import { ZERO, add, compare, divide, fromInteger, multiply, parse, subtract, toFixed } from "./decimal.js";

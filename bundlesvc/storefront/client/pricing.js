@@ -185,7 +185,7 @@ function canRise({ tier, there, target }) {
 }
 
 /**
- * Whether the tier would take more off. Units to be added count at the average price of the selected ones.
+ * Whether the tier would take more off. Units still to be added count at the average price of the selected units.
  *
  * @param {TierAhead} ahead
  * @param {Discount} discount
@@ -203,7 +203,7 @@ function takesMoreOff({ tier, there, target }, discount, reached, amount, curren
 }
 
 /**
- * Compares by the share of the target that is met, then by the smaller target.
+ * Compares tiers by the share of the target that is already met, then by the smaller target.
  *
  * @param {TierAhead} one
  * @param {TierAhead} other

@@ -1,5 +1,6 @@
 /**
- * The types of limit rules, one row each: unit, measure, sentence. The service has the same ones in `domain/rules/rule_types.py`.
+ * The types of limit rules, one row each: unit, measure, sentence. The service has the same types in
+ * `domain/rules/rule_types.py`.
  */
 
 import { ZERO, add, fromInteger } from "./decimal.js";

@@ -99,7 +99,7 @@ function ofVariant({ first, variantId }, code, message) {
 }
 
 /**
- * The first line of each kind, in the order of the selection.
+ * The first line with each key, in the order of the selection.
  *
  * @param {readonly Line[]} lines
  * @param {(line: Line) => string} key
@@ -110,7 +110,7 @@ function firsts(lines, key) {
 }
 
 /**
- * Every rule that is not met, in the order of the bundle's list. Rules of hidden sections do not apply.
+ * The failures of the rules that are not met, in the order of the bundle's list. Rules of hidden sections do not apply.
  *
  * @param {Bundle} bundle
  * @param {Priced} priced
@@ -137,7 +137,7 @@ function checkLimitRules({ limitRules, weightUnit }, priced, hiddenSections) {
 }
 
 /**
- * The failures of rules of which only one must be met, as the nearest rule reports them.
+ * The failures of rules of which only one must be met, as reported by the rule that is nearest to being met.
  *
  * @param {readonly Rule[]} rules
  * @param {Priced} priced

@@ -6,7 +6,7 @@ import { ZERO, add, compare, fromInteger, fromUnits, multiply, parse, truncate }
 /** @import { LineVariant, Node, SetAside, StepFrom, Taken, Total, Without, WithoutAnswers } from "./internal.js" */
 /** @import { FreeUnits, SelectedItem } from "./conditions.js" */
 
-/** The most units that a selection can have. */
+/** The maximum number of units in a selection. */
 export const MAX_UNITS = 200;
 
 // Each function takes the result of comparing the measure with the limit.

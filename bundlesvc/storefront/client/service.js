@@ -186,7 +186,7 @@ async function attempt(send, timeoutMs, signal, take = (/** @type {unknown} */ b
 }
 
 /**
- * The body of a success. Rejects with a ServiceError for any other response.
+ * The body of a successful response. Rejects with a ServiceError for any other response.
  *
  * @param {Response} response
  * @param {NonNullable<Call["take"]>} take
@@ -210,7 +210,7 @@ async function read(response, take) {
 }
 
 /**
- * The body, an object or an array. Rejects when the body is incomplete, is not JSON, or is anything else.
+ * The body as an object or an array. Rejects when the body is incomplete, is not JSON, or contains any other value.
  *
  * @param {Response} response
  */
@@ -221,7 +221,7 @@ async function json(response) {
 }
 
 /**
- * The seconds until the time in the header, which contains whole seconds or a date.
+ * The seconds to wait according to the header, which contains whole seconds or a date.
  *
  * @param {string | null} retryAfter
  */
@@ -246,7 +246,7 @@ function waitBefore(error, pause) {
 }
 
 /**
- * Rejects with the signal's reason when it aborts.
+ * Waits. Rejects with the signal's reason when the signal aborts.
  *
  * @param {number} milliseconds
  * @param {AbortSignal | undefined} signal

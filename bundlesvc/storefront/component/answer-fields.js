@@ -66,7 +66,7 @@ function control(field, set) {
 }
 
 /**
- * The text that shoppers read for an answer. The answer to a dropdown is the same option in every language.
+ * The text that shoppers read for an answer. A dropdown's answer is the same in every language; only its label differs.
  *
  * @param {PersonalisationField | undefined} field
  * @param {string} answer

@@ -9,7 +9,7 @@ import { ServiceError } from "../client/client.js";
 export const languageOf = (element) => element.closest("[lang]")?.getAttribute("lang") || undefined;
 
 /**
- * The options of the requests to the service. Throws when an attribute is missing.
+ * The options for requests to the service. Throws when a required attribute is missing.
  *
  * @param {HTMLElement} element
  */
@@ -35,7 +35,7 @@ export function optionsOf(element) {
 /** The configured bundle that the attribute `configured` identifies. Its selection is fetched once. */
 export class Configured {
   /**
-   * The last value of the attribute, with the id of its bundle or the error that prevented reading it.
+   * The attribute's last value, with the id of the bundle that was configured, or the error that prevented reading it.
    *
    * @type {{ name?: string | null, bundleId?: number, error?: unknown }}
    */

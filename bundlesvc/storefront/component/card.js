@@ -56,7 +56,8 @@ export function card(session, slot) {
 }
 
 /**
- * At zero there is a single button. It is the same one that adds more units, so it keeps the focus.
+ * At zero units, only the button that adds a unit is shown. It is the same element at any number, so it keeps the
+ * focus.
  *
  * @param {Session} session
  * @param {Slot} slot

@@ -1,4 +1,7 @@
-/** Makes the bundles in a cart follow the shopper's country: those configured for another country are configured again. */
+/**
+ * Makes the bundles in a cart follow the shopper's country: bundles that were configured for another country are
+ * configured again.
+ */
 
 import { configureForCountry } from "../client/client.js";
 
@@ -20,8 +23,8 @@ export class CartCountry {
   }
 
   /**
-   * Of several calls, the latest wins. A bundle is reported only once per country, although it remains among the items
-   * until the page has replaced it.
+   * If there are several calls, the latest wins. A bundle is reported only once per country, although it remains among
+   * the items until the page has replaced it.
    *
    * @param {Parameters<typeof configureForCountry>[0]} client
    * @param {readonly MarkedItem[]} items

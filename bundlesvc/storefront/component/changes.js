@@ -1,4 +1,4 @@
-/** Finds what has changed since a page fetched its bundle, when the service refuses what that copy of the bundle allows. */
+/** Finds what has changed since a page fetched its copy of a bundle, when the service refuses what this copy allows. */
 
 import { itemOf } from "./slot.js";
 
@@ -53,7 +53,8 @@ export function changesBetween(before, now, refusal) {
 }
 
 /**
- * Whether a bundle that was fetched after a refusal does not explain it: the process that sent it may not know of the change yet.
+ * Whether a bundle that was fetched after a refusal fails to explain the refusal. The process that sent the bundle may
+ * not know of the change yet.
  *
  * @param {{ readonly bundle: EmbedBundle, readonly refusal: Refusal }} session
  * @param {EmbedBundle} now
@@ -63,7 +64,7 @@ export function isPuzzling({ bundle, refusal }, now) {
 }
 
 /**
- * Moves chosen items that their section no longer offers to another section.
+ * Moves a chosen item to another section if its own section no longer offers it.
  *
  * @param {Offer} before
  * @param {Offer} now
@@ -84,7 +85,7 @@ export function chooseElsewhere(before, now, fields) {
 const text = (value) => JSON.stringify(value);
 
 /**
- * The units that are no longer offered, by variant.
+ * The chosen units that are no longer offered, compared by variant.
  *
  * @param {Copy} before
  * @param {Copy} now
@@ -100,7 +101,7 @@ function removedFrom({ items, offer }, now) {
 }
 
 /**
- * The change of the price; null when the refusal has another reason. `accept` is the new price, in the form that configure
+ * The change in price; null when the refusal has another reason. `accept` is the new price, in the form that configure
  * accepts.
  *
  * @param {Copy} before

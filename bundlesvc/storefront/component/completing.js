@@ -1,4 +1,4 @@
-/** "Finish my box": completes the selection with items that the service suggests, and can undo this. */
+/** "Finish my box": completes the selection with items that the service suggests, and can undo the completion. */
 
 import { ServiceError } from "../client/client.js";
 import { each, h, put, refresh } from "./dom.js";
@@ -26,7 +26,7 @@ const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
 sheet?.replaceSync(css);
 
 /**
- * Adds the button and the places of a box to a session whose bundle has something to choose.
+ * Adds the button and the places of a box to a session's view, if the bundle has something to choose from.
  *
  * @param {Session} session
  */
@@ -42,7 +42,7 @@ class Completing {
   #session;
   /** The selection before and after it was completed; null when there is nothing to undo. */
   #undoable = /** @type {{ before: readonly SelectedItem[], after: string } | null} */ (null);
-  /** The reason why the selection written here cannot be completed. */
+  /** A selection, as text, that cannot be completed, and the reason why. */
   #impossible = { selection: "", text: "" };
   #isAsking = false;
 
@@ -78,7 +78,8 @@ class Completing {
   }
 
   /**
-   * Whether the service can help: with unmet rules or an empty selection. Answers and an e-mail address are up to the shopper.
+   * Whether the service can help, because rules are not met or the selection is empty. Only the shopper can provide
+   * answers and an e-mail address.
    */
   #mayFinish() {
     const { evaluation } = this.#session.quote;
@@ -164,7 +165,7 @@ class Completing {
   }
 
   /**
-   * Shows why no completion was found; null when the search was inconclusive.
+   * Shows why no completion was found. `reasons` is null when the search was inconclusive.
    *
    * @param {readonly Reason[] | null} reasons
    */
@@ -194,7 +195,7 @@ class Completing {
   }
 
   /**
-   * Removes the button when the service offers no completions.
+   * Removes the button and the places when the service offers no completions; reports any other error.
    *
    * @param {Thrown} error
    */

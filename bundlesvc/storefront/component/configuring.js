@@ -6,7 +6,10 @@ import { newKey } from "../client/service.js";
 /** @import { Client } from "../client/client.js" */
 /** @import { Chosen } from "./types.js" */
 
-/** Configures selections. A retry of the same request has the same key, so it does not configure a second bundle. */
+/**
+ * Configures selections. A retry of the same request uses the same idempotency key, so it does not configure a second
+ * bundle.
+ */
 export class Configuring {
   /** @type {{ readonly text?: string, readonly key?: string }} */
   #attempt = {};

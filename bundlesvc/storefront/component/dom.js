@@ -12,7 +12,7 @@ let made = 0;
 let page = globalThis.document;
 
 /**
- * Draws in another document. The ids in it do not depend on earlier drawings.
+ * Draws in another document, with ids that do not depend on earlier drawings.
  *
  * @template Drawn
  * @param {Document} other
@@ -35,8 +35,8 @@ export function uid() {
 }
 
 /**
- * Creates an element: "p.hint" gets the class and part `hint`. Functions in `set`, or in its place for the text, run at every
- * `refresh`.
+ * Creates an element: "p.hint" gets the class and part `hint`. Functions in `set` run at every `refresh`. `set` may
+ * also be just the text, or a function that returns the text.
  *
  * @template {string} Tag
  * @param {Tag} tag
@@ -75,7 +75,7 @@ export function put(node, key, value) {
 }
 
 /**
- * Keeps one child for each of `items()`. A child with a known key stays.
+ * Keeps one child for each of `items()`. If a child with the same key is already shown, it stays.
  *
  * @template {HTMLElement} Parent
  * @template Item
@@ -121,7 +121,7 @@ function track(node, update) {
 }
 
 /**
- * An image in the widths that its server offers. The browser chooses one that suits the space.
+ * An image in the widths that its server offers. The browser chooses a width that suits the space.
  *
  * @param {string} tag
  * @param {Pick<Session, "image" | "widths">} session

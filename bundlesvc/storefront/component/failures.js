@@ -16,7 +16,7 @@ import { isOutdated } from "./changes.js";
 const NEW_KEY = "bundlesvc keys create --shop SHOP --label pages --page";
 const AGAIN = "Nothing to do: the component fetches the bundle again, and says what has changed.";
 
-/** The remedy for each code. Other codes come with a request id. */
+/** The remedy for each code. Errors with other codes have a request id. */
 /** @type {Readonly<Record<string, string>>} */
 const REMEDIES = {
   page_error: "Check the attributes of the element.",
@@ -56,7 +56,7 @@ export function problemOf(error) {
 }
 
 /**
- * Writes one line to the console. A refusal of a shopper's selection is not an error of the page.
+ * Writes one line to the console. A refused selection is logged as information, because it is not an error of the page.
  *
  * @param {Problem} problem
  * @param {Thrown} error

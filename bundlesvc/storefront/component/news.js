@@ -9,7 +9,8 @@ import { itemOf } from "./slot.js";
 /** @import { Changes, Copy, News, Refusal } from "./types.js" */
 
 /**
- * What the refusal of a session means for the session that continues it. There are no sentences when its reasons are sufficient.
+ * What a session's refusal means for the session that continues it. There may be no sentences if faults of the new
+ * selection explain the refusal.
  *
  * @param {Session} before
  * @param {Session} session

@@ -148,7 +148,8 @@ export class Offer {
   }
 
   /**
-   * Adds a slot, unless the product is not on sale. A required product always gets one, so that its faults are shown.
+   * Creates a slot, unless the product is not on sale. A required product gets a slot even then, so that its faults are
+   * shown.
    *
    * @param {number} section
    * @param {{ readonly bundleItemId: number, readonly platformProductId: string, readonly variantIds: readonly string[] }} offered

@@ -35,8 +35,8 @@ function optionGroup(session, slot, { name, values, swatches, index, valuesOf })
   const now = () => valuesOf(slot.shown);
 
   /**
-   * The variant with this value, with the same values of the options before it, and with as many equal values as possible after
-   * it.
+   * The variant that has this value, the current values of all earlier options, and as many of the current values of
+   * later options as possible.
    *
    * @param {string} value
    */

@@ -1,6 +1,7 @@
 /**
- * Offers the tools of the service to assistants in the browser (WebMCP), in browsers that support it. The assistant calls them in
- * the page, with the page's key and limits; a bundle that it configures is passed to the page like one that a shopper buys.
+ * Offers the tools of the service to assistants in the browser (WebMCP), in browsers that support it. The assistant
+ * calls the tools in the page, with the page's key and limits. A bundle that the assistant configures is passed to the
+ * page like a bundle that a shopper buys.
  */
 
 /** @import { Session } from "./session.js" */
@@ -56,7 +57,7 @@ async function callService(address, key, message) {
 }
 
 /**
- * Passes a bundle that an assistant has configured to the page. A repeated call changes nothing.
+ * Passes the page a bundle that an assistant has configured. A repeated call changes nothing.
  *
  * @param {Session} session
  * @param {object} given

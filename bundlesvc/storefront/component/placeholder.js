@@ -51,7 +51,7 @@ export function skeleton({ say }) {
 }
 
 /**
- * Whether another attempt may help: not when the page is set up incorrectly.
+ * Whether another attempt may help; false when the page is set up incorrectly.
  *
  * @param {Problem} problem
  */

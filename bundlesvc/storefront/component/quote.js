@@ -108,8 +108,8 @@ export class Quote {
 }
 
 /**
- * The evaluation of these items, and an evaluation with their price: answers do not affect the price, so it is shown even when an
- * answer is wrong.
+ * The evaluation of these items, and an evaluation that contains their price. Answers do not affect the price, so the
+ * price is shown even when an answer is invalid.
  *
  * @param {Session} session
  * @param {readonly SelectedItem[]} items

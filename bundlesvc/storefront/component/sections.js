@@ -29,7 +29,8 @@ export function sections(session) {
   const beside = (/** @type {number} */ by) => shown()[shown().indexOf(current) + by];
 
   /**
-   * Whether a section is finished. Only the shopper leaves a section with fields to fill in.
+   * Whether a section is finished. While a chosen product has fields to fill in, only the shopper decides when to leave
+   * the section.
    *
    * @param {OfferedSection} section
    */

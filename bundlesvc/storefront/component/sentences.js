@@ -35,7 +35,7 @@ export function explain(session, quote, detail) {
 }
 
 /**
- * "Coffee: Choose at least 3 – 2 more"
+ * The sentence for a limit that is not met: "Coffee: Choose at least 3 – 2 more"
  *
  * @param {Session} session
  * @param {LimitFailure} detail
@@ -56,8 +56,8 @@ function limitSentence(session, detail) {
 }
 
 /**
- * "Coffee: Choose at least 3." The sentence for a rule without a selection. If only one of several rules must be met, it covers
- * all of them.
+ * The sentence for a rule, whatever the selection: "Coffee: Choose at least 3." If only one of several rules must be
+ * met, the sentence covers all of them.
  *
  * @param {Session} session
  * @param {LimitRule} rule
@@ -94,7 +94,7 @@ function amountText({ bundle, number, money }, unit) {
 }
 
 /**
- * The sentence with the name of its section, if the bundle has several.
+ * The sentence with the name of its section, if the bundle has several sections.
  *
  * @param {Session} session
  * @param {number | null} sectionId
@@ -106,7 +106,7 @@ function inSection({ bundle }, sectionId, sentence) {
 }
 
 /**
- * "2 more for 20% off", or the merchant's own text; "" without a tier.
+ * The sentence for the next tier: "2 more for 20% off", or the merchant's own text; "" without a tier.
  *
  * @param {Session} session
  * @param {NextTier | null} tier

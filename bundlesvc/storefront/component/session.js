@@ -85,7 +85,7 @@ export class Session {
   image = (/** @type {string | null | undefined} */ address) =>
     address && URL.canParse(address, this.baseUrl) ? new URL(address, this.baseUrl).href : null;
 
-  /** The widths that the server of an image offers, in the form of `srcset`. */
+  /** An image's addresses in several widths, in the form of `srcset`; null if its server offers no widths. */
   widths = (/** @type {string | null | undefined} */ address) => {
     const { origin = "", parameter } = this.bundle.settings.imageWidths ?? {};
     if (!parameter || !address?.startsWith(`${origin}/`)) return null;
@@ -96,13 +96,13 @@ export class Session {
   /** @type {FieldsOf} */
   fields = ({ product }) => this.bundle.personalisation?.[product.platformProductId] ?? [];
 
-  /** The new price that the shopper is asked to accept; null when there is no such question. */
+  /** The new price that the shopper is asked to accept; null when the shopper is not asked. */
   get asked() {
     return this.quote.failures.length ? null : (this.news?.changes.price ?? null);
   }
 
   /**
-   * Shows changes of the selection. `what` is announced together with the price.
+   * Shows changes to the selection. `what` is announced together with the price.
    *
    * @param {string} [what]
    */
@@ -180,7 +180,8 @@ export class Session {
   }
 
   /**
-   * Reports what has changed since the previous session was refused. The focus moves there unless it is elsewhere in the page.
+   * Reports what has changed since the previous session, in which the service refused a purchase. The focus moves to
+   * the report unless it is elsewhere in the page.
    *
    * @param {boolean} mayFocus
    */
@@ -252,7 +253,7 @@ export class Session {
   }
 
   /**
-   * Chooses the items of a selection that the bundle offers. Returns a sentence when some are left out.
+   * Chooses those items of a selection that the bundle offers. Returns a sentence when anything is left out.
    *
    * @param {Wanted} wanted
    */

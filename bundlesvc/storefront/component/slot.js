@@ -70,7 +70,7 @@ export class Slot {
   }
 
   /**
-   * Adds a unit. Returns whether all its answers belong to a field.
+   * Adds a unit. Returns whether each of its answers belongs to a field.
    *
    * @param {SelectedItem} item
    * @param {readonly PersonalisationField[]} fields

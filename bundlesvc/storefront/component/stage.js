@@ -39,14 +39,17 @@ export class Stage {
     this.root.replaceChildren(this.#header(), this.#stage, this.fallback, this.#live);
   }
 
-  /** The page's own header replaces that of the bundle. It exists before the bundle, and stays. */
+  /**
+   * The slot for the page's own header, which replaces the bundle's header. The slot exists before the bundle, and
+   * stays.
+   */
   #header() {
     const isFilled = (/** @type {On<HTMLSlotElement>} */ { target }) =>
       put(this.#stage, "data-headed", target.assignedElements().length > 0);
     return h("slot", { name: "header", onslotchange: isFilled });
   }
 
-  /** Records whether the focus is in this element, before the focused part may be replaced. */
+  /** Records whether the focus is in this element. Called before the focused part may be replaced. */
   noteFocus() {
     this.#hadFocus ||= Boolean(this.root.activeElement);
   }

@@ -1,7 +1,10 @@
 const HIDDEN =
   "position: absolute; width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap;";
 
-/** Where the bar has the hint, the summary does not repeat it. Screen readers still read all of the summary. */
+/**
+ * In layouts in which the bar shows the hint, the summary does not repeat it. Screen readers still read the whole
+ * summary.
+ */
 const HINTED = `
   .reasons > li:first-child, .reasons:not(:has(li + li)) { ${HIDDEN} }
   .summary:has(.line):not(:has(.reasons > li)) .tier { ${HIDDEN} }
@@ -225,6 +228,6 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 }
 `;
 
-/** One sheet for all elements. It needs no `style-src` in a page's policy. A server has none. */
+/** The style sheet of all elements. It needs no `style-src` in a page's policy. On a server, it is undefined. */
 export const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
 sheet?.replaceSync(css);

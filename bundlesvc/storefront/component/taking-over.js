@@ -1,10 +1,10 @@
-/** Carries what a shopper does in the HTML drawn by a server over to the same elements of the component. */
+/** Transfers what a shopper has done in the HTML drawn by a server to the same elements of the component. */
 
 /** @import { Drawn } from "./types.js" */
 
 /**
- * Records clicks from now on, in addition to those that the loader has recorded. The returned function saves the clicks, the
- * focus, unfolded parts and typed text, and returns a function that restores all of these in the new drawing.
+ * Records clicks, unless the loader already records them. The returned function saves the clicks, the focus, unfolded
+ * parts and typed text, and returns a function that restores all of these in the new drawing.
  *
  * @param {ShadowRoot} root
  */

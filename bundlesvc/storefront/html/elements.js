@@ -1,4 +1,6 @@
-/** The few elements and methods of a document that the component needs for drawing, for servers, which have no document. */
+/**
+ * A minimal document for servers, which have none: the few elements and methods that the component needs for drawing.
+ */
 
 import { appendFormatted } from "./formatted.js";
 
@@ -38,7 +40,10 @@ export class Elements {
   }
 }
 
-/** An element that is only written. Its properties become attributes, so that a browser that parses it gets the same element. */
+/**
+ * An element that can only be written as HTML. Its properties become attributes, so that a browser that parses it gets
+ * the same element.
+ */
 export class ServerElement {
   /** @type {ServerElement | null} */
   parent = null;
@@ -116,7 +121,7 @@ export class ServerElement {
     return this.getAttribute("value") ?? "";
   }
 
-  /** A new select shows its first option, whose value is "". */
+  /** Ignores "", because a new select shows its first option, whose value is "". */
   set value(value) {
     if (value !== "") this.setAttribute("value", value);
   }
@@ -181,7 +186,7 @@ export class ServerElement {
   }
 
   /**
-   * All elements below, for "*".
+   * All descendants: the only selector in use is "*".
    *
    * @returns {ServerElement[]}
    */

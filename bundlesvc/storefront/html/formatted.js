@@ -1,6 +1,6 @@
-/** A shop's HTML, reduced to text and formatting in the same way as the sanitiser of a browser (`setHTML`) does it. */
+/** Reduces a shop's HTML to text and formatting, as the sanitiser of a browser (`setHTML`) does. */
 
-/** Elements that only affect how text looks and is arranged. */
+/** Elements that affect only the appearance and the arrangement of text. */
 const ALLOWED = new Set(
   "a abbr b bdi bdo blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp small span strong sub sup time u ul var wbr".split(
     " ",
@@ -17,8 +17,8 @@ const REFERENCE = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
 /**
- * Appends the text and formatting of HTML. Whatever the HTML, only allowed elements without attributes, links to pages, and
- * escaped text are written.
+ * Appends the text and formatting of HTML. Whatever the HTML contains, only escaped text, allowed elements without
+ * attributes, and links to pages and e-mail addresses are written.
  *
  * @template {{ append: (...nodes: unknown[]) => void, setAttribute: (name: string, value: string) => void, localName: string }} Node
  * @param {Node} root
@@ -77,7 +77,7 @@ function written(token) {
 }
 
 /**
- * The address of a link to a page; "" for any other address.
+ * The address of a link to a page or an e-mail address; "" for any other link.
  *
  * @param {string} attributes
  */

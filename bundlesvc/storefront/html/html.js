@@ -12,7 +12,7 @@ import { Elements, escaped } from "./elements.js";
 /** @import { Host } from "../component/types.js" */
 /** @import { HtmlOptions } from "./html.js" */
 
-/** A host that ignores the reports of a server's session. @type {Host} */
+/** The host of a server's session. It ignores everything except errors, for which it throws. @type {Host} */
 const NOBODY = {
   emit: () => true,
   report: () => {

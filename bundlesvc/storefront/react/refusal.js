@@ -1,4 +1,4 @@
-/** The meaning of a refusal for a selection, when the bundle may have been fetched again since. */
+/** Finds what a refusal means for a selection. The bundle may have been fetched again since the refusal. */
 
 import { changesBetween } from "../component/changes.js";
 import { NO_SECTION } from "../component/offer.js";
@@ -8,8 +8,9 @@ import { NO_SECTION } from "../component/offer.js";
 /** @import { Offer } from "../component/offer.js" */
 
 /**
- * `refused` is the copy of the bundle that did not foresee it, `now` the current one. Returns the update for the
- * page, the faults that belong to the selection, and the items as they are offered now, or null where they stay.
+ * `refused` is the copy of the bundle that did not foresee the refusal, `now` is the current copy. Returns the update
+ * for the page, the faults that belong to the selection, and the items as they are offered now, or null if no item
+ * changes.
  *
  * @param {ServiceError} error
  * @param {Copy} refused
@@ -29,7 +30,7 @@ export function readRefusal(error, refused, now, isValid) {
 }
 
 /**
- * The item, moved to another section if its own no longer offers it; undefined when no section does.
+ * The item, moved to another section if its own section no longer offers it; undefined when no section offers it.
  *
  * @param {Offer} offer
  * @param {SelectedItem} item

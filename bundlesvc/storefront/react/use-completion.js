@@ -1,4 +1,4 @@
-/** Completes a shopper's selection, and can undo this. */
+/** Completes a shopper's selection, and can undo the completion. */
 
 import { useEffect, useRef, useState } from "react";
 
@@ -7,8 +7,8 @@ import { NO_SECTION } from "../component/offer.js";
 /** @import { Completion, NetworkError, SelectedItem, ServiceError, ShopperSelection } from "../client/client.js" */
 
 /**
- * The last completion. `asked` is the text of the selection that was sent; `before` is the selection that it replaced, and
- * `after` the text of the new one.
+ * The last completion. `asked` is the selection that was sent, as text; `before` is the selection that was replaced;
+ * `after` is the new selection, as text.
  *
  * @typedef {{
  *   isBusy: boolean, error: ServiceError | NetworkError | null, completion: Completion | null, asked: string,
@@ -77,7 +77,8 @@ export function useCompletion(client, bundle, { selection, setSelection }, { cou
 }
 
 /**
- * The items chosen in sections, as text. Required products and free items are left out: the shopper does not choose them.
+ * The items chosen in sections, as text. Required products and free items are left out, because the shopper does not
+ * choose them.
  *
  * @param {readonly SelectedItem[]} items
  */

@@ -18,14 +18,14 @@ import { readRefusal } from "./refusal.js";
 const NOTHING = { items: [] };
 
 /**
- * The state of a purchase. `refused` is the selection that the service has refused, `copy` the page's copy of the bundle at that
- * time.
+ * The state of a purchase. `refused` is the selection that the service has refused, and `copy` is the page's copy of
+ * the bundle at that time.
  *
  * @typedef {{ isBusy: boolean, error: ServiceError | null, refused: ShopperSelection | null, copy: Copy | null }} Purchase
  */
 
 /**
- * The items chosen from the bundle with this id; null until there are any.
+ * The selection from the bundle with this id; null until its first change.
  *
  * @typedef {{ id: number | undefined, chosen: ShopperSelection | null }} Started
  */
@@ -102,7 +102,7 @@ export function useSelection(client, bundle, { countryCode, visitorId, initial, 
 }
 
 /**
- * The shopper's choices. When the bundle changes, the selection starts again.
+ * The shopper's choices. For a bundle with another id, the selection starts again.
  *
  * @param {EmbedBundle | null} bundle
  * @param {Offer | null} offer
@@ -122,7 +122,7 @@ function useChosen(bundle, offer, initial) {
 }
 
 /**
- * The initial selection: required products are always part of it, and a bundle may be sold by subscription only.
+ * The initial selection: the required products, and a subscription if the bundle is sold only by subscription.
  *
  * @param {EmbedBundle | null} bundle
  * @param {Offer | null} offer
@@ -137,7 +137,7 @@ function startOf(bundle, offer) {
 }
 
 /**
- * The evaluation, and the selection with free items that no section offers: those are added automatically.
+ * The selection and its evaluation. Free items that no section offers are added to the selection automatically.
  *
  * @param {EmbedBundle} bundle
  * @param {Offer} offer
@@ -157,15 +157,15 @@ function evaluated(bundle, offer, given, country) {
 }
 
 /**
- * Whether no section offers a free item, so that it is added. Its product must be part of the bundle.
+ * Whether a free item is added automatically, because no section offers it. Its product must be part of the bundle.
  *
  * @param {Gift} gift
  */
 const isAdded = ({ variant, isOffered }) => variant && !isOffered;
 
 /**
- * The items without those free items that are added automatically: a selection to edit already contains them. A required product
- * may be a free item, too.
+ * The items without the free items that are added automatically, because a selection that is being edited already
+ * contains these. A required product may also be a free item.
  *
  * @param {Offer} offer
  * @param {readonly SelectedItem[]} items

@@ -58,8 +58,8 @@ export function dataText(data) {
 }
 
 /**
- * The products of a bundle that can be on sale and those that it requires, in order of first use, each with the variants that
- * the bundle allows.
+ * The products of a bundle that can be on sale or that the bundle requires, in order of first use, each with the
+ * variants that the bundle allows.
  *
  * @param {EmbedBundle} bundle
  * @returns {Offered[]}
@@ -81,8 +81,8 @@ function offeredIn({ products, sections, requiredProducts }) {
 const isOnSale = ({ available, availableForSale }) => available && availableForSale !== false;
 
 /**
- * A price proves that the bundle can be bought. Without one, the function can only tell when the bundle certainly
- * cannot be bought.
+ * The availability of a bundle; null when it is unknown. A price proves that the bundle can be bought. Without a price,
+ * the only certain result is that the bundle cannot be bought.
  *
  * @param {EmbedBundle} bundle
  * @param {readonly Offered[]} offered

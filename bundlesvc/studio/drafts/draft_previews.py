@@ -1,5 +1,4 @@
-"""The drafts that are currently shown. Each draft is shown in one version of its content (identified by its tag), as of one point
-in time."""
+"""The drafts that are currently shown, each in one version of its content (identified by a tag), and as of one point in time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,7 +16,7 @@ from bundlesvc.studio.drafts.draft_api import DraftApi
 from bundlesvc.studio.drafts.draft_shop import DraftShop
 
 MAX_DRAFTS = 12
-"""The most drafts to keep in memory, across all shops. A dropped one is read again on the next request."""
+"""The maximum number of drafts to keep in memory, across all shops. A dropped draft is read again when it is next requested."""
 
 NOW = "now"
 """The time of a preview that shows every bundle in the draft, whatever its publication times."""
@@ -52,8 +51,8 @@ class DraftPreviews:
         self._parts.append(add)
 
     async def find(self, shown: ShownDraft, tenant: Tenant, read: ReadContent) -> DraftApi:
-        """Return the API of a draft; `read` returns the content of the draft. Raises InvalidRequest for an invalid time, or with
-        every fault of an invalid draft, and any error raised by `read`."""
+        """Return the API of a draft; `read` returns the content of the draft. Raises InvalidRequest if the time or the draft is
+        invalid (with every fault of the draft), and any error raised by `read`."""
         found = self._drafts.get(shown)
         if found is None:
             found = await self._making.join(shown, lambda: self._make(shown, tenant, read))

@@ -11,7 +11,8 @@ from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.shop_files.shop_file import ShopFile
 
 _numbers = count(1)
-"""Each draft that is shown counts as a revision of its own, so that nothing cached for one draft is used for another."""
+"""The revision numbers of drafts. Each draft that is shown gets a number of its own, so that nothing cached for one draft is used
+for another."""
 
 
 class DraftShop:

@@ -44,7 +44,7 @@ class FileState:
 
 
 class _Stamp(NamedTuple):
-    """File attributes, at least one of which differs after the file has changed."""
+    """Attributes of a file, at least one of which changes whenever the file changes."""
 
     time: int
     size: int

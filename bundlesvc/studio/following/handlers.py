@@ -28,7 +28,8 @@ PATIENCE = 15.0
 """Seconds after which an idle stream sends a comment, its only way to notice that the page has closed."""
 
 _STREAM_HEADERS = {"Content-Type": "text/event-stream", "Cache-Control": NO_STORE} | dict[str, str](OWN_HEADERS)
-"""Includes the headers that other responses get after their handler has ended: a stream has sent its head by then."""
+"""These include the headers that other responses get after their handlers have ended, because a stream has already sent its head
+by then."""
 
 
 class SecretSchema(RequestSchema):

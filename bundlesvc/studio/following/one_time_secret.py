@@ -11,7 +11,7 @@ class OneTimeSecret:
         self._is_used = False
 
     def use(self, sent: str) -> bool:
-        """Use up the secret. Returns True if `sent` is the secret, and the secret has not been used before."""
+        """Use up the secret if it matches `sent`. Returns True if it matches and has not been used before."""
         if self._is_used or not secrets.compare_digest(sent.encode(), self.text.encode()):
             return False
         self._is_used = True

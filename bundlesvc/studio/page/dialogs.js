@@ -1,4 +1,4 @@
-/** Dialogs, in which the browser itself keeps the focus. */
+/** Modal dialogs. The browser itself keeps the focus inside a dialog. */
 
 import { el, iconButton, part } from "./dom.js";
 import { say } from "./words/words.js";
@@ -8,8 +8,8 @@ import { say } from "./words/words.js";
 let number = 0;
 
 /**
- * Opens a dialog. `fill` returns its content; it receives a function that closes the dialog with a result. Resolves with the result;
- * null when the dialog is closed without one.
+ * Opens a dialog. `fill` receives a function that closes the dialog with a result, and returns the dialog's content.
+ * Resolves with the result; null when the dialog is closed without a result.
  *
  * @template T
  * @param {string} title

@@ -58,7 +58,9 @@ export function part(id) {
   return /** @type {import("./types.js").Part<Id>} */ (/** @type {unknown} */ (document.getElementById(id)));
 }
 
-/** Replaces the children of a node. The focused element keeps the focus, by its id, and the selection in it. */
+/**
+ * Replaces the children of a node. The focused element, found again by its id, keeps the focus and its text selection.
+ */
 export function redraw(/** @type {Element} */ node, /** @type {readonly Child[]} */ children) {
   const focused = /** @type {HTMLInputElement | null} */ (document.activeElement);
   const id = focused && node.contains(focused) ? focused.id : "";
@@ -116,7 +118,7 @@ export function icon(name) {
 }
 
 /**
- * A button with only an icon. Its name is for screen readers and the tooltip.
+ * A button with only an icon. `label` is for screen readers and the tooltip.
  *
  * @param {IconName} name
  * @param {string} label

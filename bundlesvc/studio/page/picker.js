@@ -1,4 +1,4 @@
-/** Chooses products with a search and their pictures. */
+/** Lets the user choose products, with a search and pictures. */
 
 import { openDialog } from "./dialogs.js";
 import { announce, el, icon, redraw } from "./dom.js";
@@ -24,7 +24,7 @@ export function picture(address) {
 }
 
 /**
- * A search with its results, of which one or several products can be chosen.
+ * A search with its results, from which one or several products can be chosen.
  *
  * @param {{
  *   id: string, workspace: Workspace, catalogue: Catalogue, isSingle?: boolean, chosen: readonly Product[],

@@ -69,7 +69,7 @@ export function previewFrame({ bundleId, apiKey, countries, locale, languages, b
     get isShown() {
       return builder.isConnected;
     },
-    /** Makes the component read from an address. @param {string} address */
+    /** Makes the component use the API at an address. @param {string} address */
     show: (address) => {
       builder.setAttribute("base-url", address);
       fillCountries();

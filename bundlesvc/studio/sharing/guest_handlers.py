@@ -1,5 +1,5 @@
-"""The handlers for guests who open a preview link. The link's secret is in the fragment of its address, which appears in no log
-and is sent to no other site; the page sends it as a bearer token."""
+"""The handlers for guests who open a preview link. The secret is in the fragment of the link's address, so it appears in no log
+and is sent to no other site. The page sends the secret as a bearer token."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from bundlesvc.studio.sharing.link_handlers import PREVIEW_LINKS, SHARED_PATH
 from bundlesvc.studio.sharing.preview_links import SharedBundle
 
 REQUESTS_PER_MINUTE = 300
-"""The requests that each visitor may send per minute. Viewing a bundle takes about five."""
+"""The number of requests that each visitor may send per minute. Viewing a bundle takes about five requests."""
 
 BEARER = "Bearer "
 

@@ -42,7 +42,7 @@ class PreviewLinks:
         return await self._store.add(caller.tenant, act, caller.key.id, link)
 
     async def valid(self, tenant: Tenant) -> Sequence[PreviewLink]:
-        """The valid links of a shop, newest first."""
+        """Return the valid links of a shop, newest first."""
         return await self._store.valid(tenant, int(self._clock.now()))
 
     async def end(self, tenant: Tenant, act: Act, link_id: int) -> PreviewLink:
@@ -50,7 +50,7 @@ class PreviewLinks:
         return await self._store.remove(tenant, act, link_id)
 
     def token(self, tenant: Tenant, link: PreviewLink) -> str:
-        """The token at the end of a link's address."""
+        """Return the token at the end of a link's address."""
         return self._cipher.seal({"shop": tenant.id, "link": link.id}, link.created_at)
 
     async def find(self, token: str) -> SharedBundle | None:

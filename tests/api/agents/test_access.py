@@ -71,7 +71,7 @@ async def test_calls_are_counted(buyer: Assistant) -> None:
 
 
 async def test_repeated_requests_take_the_fast_path(buyer: Assistant) -> None:
-    """Replies after the first one bypass the application, and differ from the first only in the request id."""
+    """Repeated requests bypass the application, and their responses differ from the first one only in the request id."""
     replies = [(await buyer.send(PING)).held() for _ in range(3)]
     assert {reply.body for reply in replies} == {replies[0].body}
     assert {tuple(reply.headers) for reply in replies} == {tuple(replies[0].headers)}

@@ -23,7 +23,7 @@ GHOST = {30: "multiple-products", 31: "single-product", 61: "multiple-products"}
 
 
 def counted(changes: list[Json]) -> list[str]:
-    """Write each change of a completion as `variant@section*quantity`, the short notation for items."""
+    """Return each change of a completion as `variant@section*quantity`, the short notation for items."""
     return [f"{each['variant']}@{each['section']}*{each['quantity']}" for each in changes]
 
 
@@ -110,7 +110,7 @@ async def test_answers_stay_with_their_units(shared_api: Api) -> None:
 
 
 def cases() -> list[Any]:
-    """Random selections of each bundle, each with a country and an aim."""
+    """Return random selections for each bundle, with an aim and, for most selections, a country."""
     random, found = Random(7), []
     for bundle in (*NATIVE, *GHOST):
         for country in (None, "US", "JP"):

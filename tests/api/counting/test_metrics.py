@@ -47,8 +47,8 @@ async def test_refusals_are_counted_by_code(api: Api) -> None:
 
 
 async def test_bugs_are_counted_from_zero(api: Api) -> None:
-    """The counter of bugs exists with value 0 from the start: Prometheus cannot see an increase in a series that did not exist
-    before."""
+    """The counter of bugs exists with value 0 from the start, because Prometheus cannot see an increase in a series that did not
+    exist before."""
     assert (await api.metrics())[f'{REFUSALS}{{code="internal_error"}}'] == 0
 
 

@@ -248,7 +248,8 @@ async def test_hundred_entries_are_accepted_and_one_more_is_refused(api: Api) ->
 
 @pytest.mark.parametrize("rubbish", [1, {}, {"variantId": "x"}])
 async def test_entries_of_a_too_long_list_are_not_validated(shared_api: Api, rubbish: object) -> None:
-    """A list that is too long is refused as a whole: validating garbage entry by entry could block the process for seconds."""
+    """A list that is too long is refused before its entries are validated, because validating garbage entry by entry could block
+    the process for seconds."""
     assert (await content(shared_api, *[rubbish] * 101)).held(400).paths == ["bundles"]
 
 
@@ -307,7 +308,8 @@ async def test_every_fault_of_a_body_is_named(shared_api: Api, body: Any, paths:
     ],
 )
 async def test_the_range_of_a_number_is_named(shared_api: Api, written: float, message: str) -> None:
-    """A number out of range gets a message that names the range, even above 64 bits, where the parser returns a float."""
+    """A number out of range gets a message that names the range, even if it needs more than 64 bits and the parser returns a
+    float."""
     body = f'{{"bundles": [{{"configuredBundleId": {written}}}]}}'.encode()
     response = (await shared_api.post(f"{EMBED}/content", body)).held(400)
     assert [detail["message"] for detail in response.json["details"]] == [message]
@@ -315,7 +317,7 @@ async def test_the_range_of_a_number_is_named(shared_api: Api, written: float, m
 
 @pytest.mark.parametrize("written", ["3482.0", "3482", "3.482e3"])
 async def test_whole_number_may_be_written_with_a_fraction_of_zero(shared_api: Api, written: str) -> None:
-    """A whole number may be written with a fraction of zero: JSON Schema, 6.1.1, calls it an integer."""
+    """A whole number may be written with a fraction of zero, because JSON Schema (6.1.1) regards it as an integer."""
     body = f'{{"bundles": [{{"configuredBundleId": {written}}}]}}'.encode()
     assert (await shared_api.post(f"{EMBED}/content", body)).held().json == {"bundles": []}
 

@@ -21,7 +21,7 @@ BUNDLE = "/embed/api/v1/bundle"
 PICTURE = "imageUrl: https://img.example/everything.png"
 ENDLESS = "export function html() {\n  for (;;);\n}\n"
 TIMES = 3
-"""How often each request is sent: the last response comes from the fast path, if there is one."""
+"""How many times each request is sent: the last response comes from the fast path, if there is one."""
 
 
 @pytest.fixture(autouse=True)
@@ -131,7 +131,7 @@ async def test_drawing_that_takes_too_long_is_refused_and_the_next_one_is_not(
 
 
 def module(folder: Path, text: str) -> Path:
-    """Write a module with a function that draws. Returns the folder of the storefront that contains it."""
+    """Write a module with a drawing function, and return the storefront folder that contains the module."""
     (folder / "html").mkdir()
     (folder / "html" / "drawing.js").write_text(text)
     return folder
@@ -160,7 +160,8 @@ async def test_drawings_that_wait_when_the_service_stops_are_refused(
 
 
 async def test_services_in_several_threads_draw(tmp_path: Path) -> None:
-    """On processors with protection keys for memory, the engine would crash in a thread that it does not know."""
+    """Services in several threads can draw. On processors with memory protection keys, the engine would crash in a thread that it
+    does not know."""
     folder = module(tmp_path, "export function html(bundle) {\n  return bundle;\n}\n")
 
     async def draw(number: int) -> bytes:

@@ -79,7 +79,8 @@ async def test_stock_is_read_again_for_each_reminder(api: Api, database: Databas
 
 
 async def test_reminder_for_an_unknown_variant_is_not_found(api: Api, database: Database) -> None:
-    """A reminder is refused with 404 for an unused id, a product's id, a variant of another shop, and a ghost variant."""
+    """A reminder is refused with 404 if the variant id is unused, or is the id of a product, another shop's variant or a ghost
+    variant."""
     selection = {"type": "multiple-products", "products": [{"variant": "1001", "product": "100", "section": 2}]}
     ghost = (await api.post("/bundles/31/configure", selection)).held().json["variant_id"]
 

@@ -1,4 +1,4 @@
-"""POST /bundle/{id}/product configures like POST /bundles/{id}/configure (docs/contract.md#embed)."""
+"""POST /bundle/{id}/product configures a bundle in the same way as POST /bundles/{id}/configure (docs/contract.md#embed)."""
 
 import pytest
 

@@ -12,7 +12,7 @@ from tests.conftest import MakeKey
 SHARED = ["/embed/api/v1/bundle?id=10", "/embed/api/v1/bundle?id=10&lang=de", "/embed/api/v1/settings"]
 VISITOR = "7d444840-9dc0-11d1-b245-5ffdce74fad2"
 TIMES = 3
-"""How often each request is sent: the last response comes from the edge, if there is one."""
+"""How many times each request is sent: the last response comes from the edge, if there is one."""
 
 
 @pytest.fixture(params=[True, False], ids=["edge", "application"])

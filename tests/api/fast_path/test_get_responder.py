@@ -1,4 +1,4 @@
-"""The fast path sends the same bytes as the application, except for the date, the request id and the rate limits."""
+"""The fast path sends the same bytes as the application, except for the date, the request id and the rate-limit headers."""
 
 import asyncio
 import random
@@ -110,7 +110,7 @@ class Both:
         self.keys = keys
 
     async def exchange(self, requests: list[bytes], *, pipelined: bool) -> list[bytes]:
-        """Send requests on one connection to each process, and return what each sends until it closes the connection."""
+        """Send requests on one connection to each process, and return what each process sends until it closes the connection."""
         return [await _exchange(client, requests, pipelined=pipelined) for client in self.clients]
 
     def request(

@@ -114,7 +114,7 @@ async def test_languages_of_a_live_platform(live_settings: Settings, load_shop: 
 async def test_first_language_decides_whether_a_live_platform_is_read(
     live_settings: Settings, load_shop: LoadShop, make_pair: MakePair
 ) -> None:
-    """Requests whose first language differs get different responses, even when the remaining languages are the same."""
+    """`ja, en-GB` and `en-GB` get different responses, although the shop has no Japanese texts."""
     await load_shop(SHOP_FILE.replace("[subscriptions]", "[translations]"))
     edge, _ = await make_pair(live_settings, "live")
     for _ in range(3):

@@ -601,7 +601,7 @@ async def test_simultaneous_requests_create_one_ghost_variant(api: Api, database
 
 
 class FailsOnce(EmbeddedPlatform):
-    """A platform that fails to create the first ghost variant."""
+    """A platform whose first attempt to create a ghost variant fails."""
 
     failed = False
 

@@ -44,7 +44,7 @@ def other_api(shared_other_api: Api) -> Api:
 
 
 async def plain(api: Api, path: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Fetch a resource, and return the response without a content coding."""
+    """Fetch a resource without compression."""
     return await api.get(path, {**PLAIN, **(headers or {})})
 
 

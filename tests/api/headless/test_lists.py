@@ -65,7 +65,7 @@ async def listed(api: Api, query: str, **headers: str) -> Response:
 
 
 def next_query(response: Response) -> str | None:
-    """The query string of the link to the next page; None on the last one."""
+    """The query string of the link to the next page, or None on the last page."""
     found = _NEXT.fullmatch(response.headers.get("Link", ""))
     if found is None:
         return None

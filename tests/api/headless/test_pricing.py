@@ -52,7 +52,7 @@ PRICES = [
     (24, ["1001@1", "2001@2"], pricing("27.99", "22.39", "percentage 20.00")),               # 5.598
     (24, ["1001@1", "1002@3"], pricing("39.98", "19.99", "percentage 50.00")),
     (24, ["1001@1*3"], pricing("59.97", "0.00", "percentage 100.00")),
-    # 25: set price 35.00 with two or more items, 25.00 with up to three: set prices are not added together; the lower one wins
+    # 25: a set price of 35.00 for two or more items, and 25.00 for up to three; if both apply, the lower one wins
     (25, ["1001@1"], pricing("19.99", "19.99")),
     (25, ["1001@1*2"], pricing("39.98", "25.00", "price 25.00")),
     (25, ["1001@1*4"], pricing("79.96", "35.00", "price 35.00")),
@@ -63,7 +63,7 @@ PRICES = [
     (26, ["7001@3*3"], pricing("0.15", "0.00", "fixed 2.00")),                               # all take off 0.15; the first wins
     # 27: none
     (27, ["1001@1", "2001@2", "7001@3"], pricing("28.04", "28.04")),
-    # 60: by the graph, 15% for three or more items and 4.50 off for two; otherwise the bundle's own 10%
+    # 60: the graph gives 15% for three or more items, and 4.50 off for two; otherwise, the bundle's own 10% applies
     (60, ["1001@1"], pricing("19.99", "17.99", "percentage 10.00")),
     (60, ["1001@1", "2001@2"], pricing("27.99", "23.49", "fixed 4.50")),
     (60, ["1001@1*2", "2001@2"], pricing("47.98", "40.78", "percentage 15.00")),             # 7.197

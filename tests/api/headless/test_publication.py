@@ -26,7 +26,7 @@ SELECTION = ("1001@1", "1002@1")
 
 
 def with_times(begins: float | None = None, ends: float | None = None) -> str:
-    """The shop file in which the sale of bundle 30 begins and ends at the given times."""
+    """Return the shop file with bundle 30 on sale between the given times."""
     keys = {"publishedFrom": begins, "publishedUntil": ends}
     written = [
         f"{key}: {datetime.fromtimestamp(time, UTC):%Y-%m-%dT%H:%M:%S}, "
@@ -47,7 +47,7 @@ async def statuses(api: Api) -> set[int]:
 
 
 async def listed(api: Api) -> bool:
-    """Whether the bundle appears in the lists, which must agree."""
+    """Return whether the bundle appears in the lists, and check that all lists agree."""
     found = set()
     for path in ("/bundles", "/bundles?include=offer", "/bundles?limit=100"):
         for _ in range(TIMES):
@@ -133,7 +133,7 @@ async def test_new_time_holds_at_once(make_api: MakeApi, database: Database, clo
 async def test_ghost_variants_of_an_ended_bundle_are_checked(
     make_api: MakeApi, database: Database, clock: FakeClock
 ) -> None:
-    """Ghost variants are still sold for a day after sales of their bundle end, and are then retired."""
+    """Ghost variants are still sold for a day after the sale of their bundle ends, and are then retired."""
     api = await make_api(with_times(ends=ENDS))
     (await api.post(f"/bundles/{TIMED}/configure", configure_body(*SELECTION, type="multiple-products"))).held()
     app, admin = api.client.app, SqlGhostAdmin(database)

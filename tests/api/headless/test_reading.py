@@ -181,7 +181,7 @@ WALL = {
     "bundlingOption": "bundles",
     "published": True,
 }
-"""The other shop's object with the same id."""
+"""The basic fields of the other shop's bundle 10."""
 
 WHOLE_WALL = {
     **WALL,
@@ -211,7 +211,8 @@ WHOLE_WALL = {
     "conditionsEngineEnabled": False,
     "conditionsPartial": False,
 }
-"""The shop has no features: no nodes, selling plans or personalisation, even if its file defines them for the bundle."""
+"""All fields of the other shop's bundle 10. That shop has no features, so the bundle has no nodes, selling plans or
+personalisation, even if the shop file defines them."""
 
 
 def product(product_id: int, title: str, status: str, options: list[Json], variants: list[Json], **more: Any) -> Json:
@@ -476,7 +477,7 @@ async def test_key_decides_whose_bundle_an_id_names(api: Api, other_api: Api) ->
 
 
 async def test_shops_of_one_revision_are_not_mixed_up(make_api: MakeApi, make_key: MakeKey, database: Database) -> None:
-    """Two shops at the same revision are not mixed up: the shop is part of the cache key of rendered responses."""
+    """Two shops at the same revision are not mixed up, because the shop is part of the cache key of rendered responses."""
     demo = await make_api()
     other = demo.with_key(await make_key("other"))
     await demo.refresh()

@@ -14,7 +14,7 @@ CONFIG = Path(__file__).parents[3] / "config"
 RULES, DASHBOARD = (CONFIG / "alerts.yaml", CONFIG / "objectives.yaml"), CONFIG / "grafana-dashboard.json"
 
 OF_PROMETHEUS = {"instance", "job", "le"}
-"""Labels that are missing in a scrape, or in some samples."""
+"""Labels that are missing from a scrape, or from some of its samples."""
 
 MINUTES = 10
 """The length of the drawn period."""
@@ -40,7 +40,7 @@ def alerts() -> list[dict[str, Any]]:
 
 
 def panels() -> list[dict[str, Any]]:
-    """The panels of the dashboard, without its headings."""
+    """The dashboard's panels, except those that are only headings."""
     found = json.loads(DASHBOARD.read_text("utf-8"))["panels"]
     return [panel for panel in found if panel["type"] != "row"]
 

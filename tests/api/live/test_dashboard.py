@@ -37,7 +37,7 @@ from tests.standin.server import Standin
 __all__ = ["promtool"]
 
 NO_REDIS = "redis://127.0.0.1:1/0"
-"""An address on which nobody listens."""
+"""An address at which no Redis server listens."""
 
 
 class Scrapes(NamedTuple):

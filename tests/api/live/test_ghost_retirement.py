@@ -1,4 +1,5 @@
-"""The running service removes a ghost variant that an operator retires, and creates another on demand."""
+"""The running service removes a ghost variant that an operator retires, and creates a new one when the selection is configured
+again."""
 
 from bundlesvc.api.app_keys import GHOST_UPKEEP
 from bundlesvc.storage.database.interface import Database

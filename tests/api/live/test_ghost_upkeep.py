@@ -107,7 +107,7 @@ async def test_sold_out_variant(
 async def test_every_change_marks_the_ghost_even_with_an_equal_body(
     two: list[Api], standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """Every change marks the ghost variant for a check, even when two webhooks have equal bodies, which contain only the
+    """Every change marks the ghost variant for a check, even when two webhooks have the same body, which contains only the
     product's id."""
     shirt = await configure(two[0], SHIRT_S)
     for _ in range(2):

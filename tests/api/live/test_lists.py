@@ -1,4 +1,4 @@
-"""Lists of a shop on a live platform follow its products, prices and stock (docs/contract.md#lists)."""
+"""The lists of a shop on a live platform follow the platform's products, prices and stock (docs/contract.md#lists)."""
 
 import asyncio
 from decimal import Decimal

@@ -57,7 +57,7 @@ async def shop(database: Database, load_shop: LoadShop, tmp_path: Path, standin:
 
 @pytest.fixture(params=["memory", pytest.param("redis", marks=pytest.mark.process)])
 def store(request: pytest.FixtureRequest, settings: Settings) -> Settings:
-    """Settings with and without Redis."""
+    """The settings, once without and once with Redis."""
     if request.param == "memory":
         return settings
     request.getfixturevalue("long_redis_timeout")
@@ -119,7 +119,7 @@ async def test_reads_go_on_while_the_platform_fails(seconds: int, api: Api, stan
 
 
 async def test_read_without_a_cache_entry_fails_as_the_platform_does(api: Api, standin: Standin) -> None:
-    """A read without a cache entry reports the platform's failure, here an unusable response."""
+    """A read without a cache entry reports the platform's failure, here a refused call."""
     fail(standin)
     refused = (await api.get(PRODUCTS)).held(502)
     assert refused.code == "platform_error"
@@ -174,7 +174,7 @@ async def test_webhook_shows_in_every_process(
 
 
 async def _shows(process: Api, title: str) -> None:
-    """Wait until the process returns the first product with this title."""
+    """Wait until the first product that the process returns has this title."""
     while True:
         if (await process.get(PRODUCTS)).json["products"][0]["title"] == title:
             return

@@ -1,4 +1,5 @@
-"""From the cart to the verdict: a bundle is bought in the platform's checkout, and its webhooks deliver the order."""
+"""From the cart to the verdict: a bundle is bought in the platform's checkout, and a webhook makes the service read and judge the
+order."""
 
 import asyncio
 from collections.abc import Sequence
@@ -321,8 +322,8 @@ async def test_order_without_a_bundle_or_not_shown_is_let_go(
 async def test_webhook_that_names_no_order(body: object, api: Api, deliver: Deliver, database: Database) -> None:
     """A webhook without an order id is accepted and ignored.
 
-    If an earlier version of the service created the webhook subscription, its webhooks contain only the order's lines, and
-    refusing them would end the subscription."""
+    The webhooks of a subscription that an earlier version of the service created contain only the order's lines, and refusing
+    these webhooks would end the subscription."""
     for topic in ("orders/create", "orders/paid", "orders/edited", "refunds/create"):
         assert await deliver(api, Webhook(topic, body, DOMAIN)) == 200
     assert await SqlOrderInbox(database).counts() == (0, None)

@@ -1,5 +1,6 @@
 """A new ghost variant makes the platform send `products/update` for the bundle's product. Such a webhook invalidates no cache
-entry, and any other webhook for that product costs little (docs/decisions/0023-webhooks-of-our-own-changes.md)."""
+entry, and any other webhook about that product costs few of the platform's rate-limit points
+(docs/decisions/0023-webhooks-of-our-own-changes.md)."""
 
 import asyncio
 from collections.abc import Mapping
@@ -143,8 +144,8 @@ async def test_webhook_without_a_time_is_a_change(
 async def test_webhook_before_our_record_is_a_change(
     api: Api, standin: Standin, deliver: Deliver, database: Database
 ) -> None:
-    """A webhook that arrives before the service has recorded its own change is treated as reporting somebody else's change. This
-    may happen while the service is still reading the response to its call."""
+    """A webhook about the service's own change is treated as reporting somebody else's change if it arrives before the service
+    has recorded the change, for instance while the service is still reading the platform's response."""
     webhook = Webhook("products/update", update(standin, updated_at="2026-07-01T00:00:01Z"))
     assert await deliver(api, webhook) == 200
     await configure(api, SHIRT_S)

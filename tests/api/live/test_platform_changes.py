@@ -1,4 +1,5 @@
-"""A webhook is recorded, every process drops its cache, and storefronts read the new data (docs/contract.md#live-data)."""
+"""A webhook is recorded, every process drops the changed data from its cache, and storefronts read the new data
+(docs/contract.md#live-data)."""
 
 import asyncio
 from collections.abc import Callable

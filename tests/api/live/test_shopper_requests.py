@@ -1,4 +1,4 @@
-"""The platform's requests about shoppers' data: stored before the response, and carried out by background jobs."""
+"""The platform's requests about shoppers' data are stored before the response is sent, and carried out by background jobs."""
 
 import asyncio
 import logging

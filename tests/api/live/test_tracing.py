@@ -27,7 +27,7 @@ from tests.standin.server import TOKEN, Standin
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENT = f"00-{TRACE}-{CALLER}-01"
 SECRETS = ("mira@mail.example", "Miriam", "uniquely-mine", "visitor-name", "198.51.100.7")
-"""Data that a shopper or shop would not want to appear elsewhere, in addition to keys and tokens."""
+"""Private data of shoppers and shops that, like keys and tokens, must not be sent."""
 
 BUNDLE = "/api/headless/v1/bundles/{id}"
 
@@ -61,8 +61,7 @@ async def start(serve: Serve, settings: Settings, make_key: MakeKey, **overrides
 async def test_trace_is_passed_on_to_the_platform_and_logged(
     live_settings: Settings, serve: Serve, make_key: MakeKey, standin: Standin
 ) -> None:
-    """A trace is passed on to the platform and logged, even when the fast path responds, and when there is no tracing
-    endpoint."""
+    """A trace is passed on to the platform and logged, even when the fast path responds and no tracing endpoint is set."""
     api = await start(serve, live_settings, make_key)
     sent = {"traceparent": PARENT, "tracestate": "vendor=1,other=2"}
     with logs() as written:

@@ -187,8 +187,7 @@ async def test_reads_and_purchases_go_on_while_the_engine_is_away(
 
 
 async def test_webhooks_are_refused_without_a_secret(api: Api) -> None:
-    """The shop is connected without a webhook secret: any webhook that arrives for it is refused as if its signature were
-    wrong."""
+    """If a shop is connected without a webhook secret, any webhook for the shop is refused as if the signature were wrong."""
     async with api.client.post("/webhooks/platform/tea", json={}) as response:
         assert response.status == 403
         assert (await response.json())["code"] == "signature_invalid"

@@ -76,7 +76,7 @@ def make_key(database: Database) -> MakeKey:
 
 @pytest.fixture
 async def manage(api: Api, make_key: MakeKey) -> Manage:
-    """The management API, called with a key of the demo shop whose scope is `orders`."""
+    """The management API, called with a key of the demo shop that has the scope `orders`."""
     return Manage(api.client, await make_key())
 
 
@@ -88,7 +88,7 @@ async def configured(api: Api) -> Json:
 
 
 def order_of(configured: Json, **changes: Any) -> Json:
-    """An order charged as promised: 35.98 and 7.20, 43.18 in total."""
+    """Build an order that was charged as promised: 35.98 and 7.20, 43.18 in total."""
     shirts, mug = configured["cart"]["line_items"]
     return {
         "id": "1001",

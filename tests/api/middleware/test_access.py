@@ -444,8 +444,8 @@ async def test_only_invalid_keys_count_as_guesses(api: Api, make_key: MakeKey) -
 
 
 async def test_address_that_guesses_too_much_cannot_try_new_keys(api: Api, make_key: MakeKey) -> None:
-    """A client address that has guessed keys too often can use a new key only once the process has loaded it from the database,
-    at most two seconds after its creation."""
+    """A client address that has guessed keys too often can use a new key only after the process has loaded the key from the
+    database, at most two seconds after the key was created."""
     await guess(api, 30)
     fresh = api.with_key(await make_key())
     assert (await fresh.get("/settings")).status == 429

@@ -22,7 +22,7 @@ Limited = Callable[[int], Awaitable[Api]]
 
 @pytest.fixture
 def limited(api: Api, make_key: MakeKey) -> Limited:
-    """A function that returns the service with a new key that has a given limit of requests per minute."""
+    """A function that returns the service with a new key that allows a given number of requests per minute."""
 
     async def make(rate_limit: int) -> Api:
         return api.with_key(await make_key(rate_limit=rate_limit))

@@ -250,7 +250,7 @@ async def test_json_bodies_have_examples(document: Json) -> None:
             )
 
 
-# The fields of each schema; optional ones in brackets.
+# The fields of each schema; optional fields are in brackets.
 FIELDS = {
     "BundleSummary": "id name description imageUrl type bundlingOption published [handle] [fromPrice] [discountSummary]",
     "Bundle": "id name description imageUrl type bundlingOption published layout discount sections requiredProducts "

@@ -11,7 +11,7 @@ from tests.servers.postgres_server import PostgresServer
 
 @pytest.fixture
 def settings(postgres: PostgresServer, pooler: int, loaded_database: LoadedDatabase) -> Settings:  # noqa: F811
-    """Settings with a database that exists until the server is removed. If the database were dropped earlier, the pooler would
-    wait for it while the service closes."""
+    """Settings with a database that exists until the server is removed. If it were dropped earlier, the pooler would wait for the
+    missing database while the service closes."""
     name = postgres.new_database(loaded_database.location)
     return Settings(database=f"{postgres.url(name, port=pooler)}?pgbouncer=true", secret_keys=(SECRET_KEY,))

@@ -1,4 +1,4 @@
-"""Those tests of the embed API that write data, or look up what was written, on PostgreSQL."""
+"""The embed API's tests that write data, or look up what was written, run on PostgreSQL."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Those tests of the main API that write to the database, run on PostgreSQL."""
+"""The main API's tests that write to the database, run on PostgreSQL."""
 
 from tests.api.headless.test_configure import (  # noqa: F401
     counted,

@@ -1,4 +1,5 @@
-"""PostgreSQL is down: 503 in bounded time, reads from memory, and recovery afterwards."""
+"""While PostgreSQL is down, reads are served from memory and writes are refused with 503 within a bounded time; afterwards, the
+service recovers."""
 
 import asyncio
 import time
@@ -23,7 +24,7 @@ from tests.storage.database.postgresql.wire import Wire, wire_to
 
 TIMEOUT = 0.5
 SLOWEST = 5.0
-"""The longest time until a refusal, in seconds: our timeout, and the time to close a silent connection."""
+"""The maximum time until a refusal, in seconds: our timeout plus the time to close a silent connection."""
 
 BACK_WITHIN = 10.0
 KEY = {"Idempotency-Key": "order-1"}

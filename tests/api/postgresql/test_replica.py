@@ -1,4 +1,4 @@
-"""A read replica is down: the service works, is ready, and reports the outage in its metrics."""
+"""When a read replica is down, the service works, is ready, and reports the outage in its metrics."""
 
 from dataclasses import replace
 

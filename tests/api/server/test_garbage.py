@@ -1,4 +1,4 @@
-"""No connection is left for the garbage collector to free, because its full collections are rare."""
+"""No connection is left to the garbage collector, whose full collections are rare."""
 
 import asyncio
 import socket
@@ -20,7 +20,7 @@ BUNDLE = f"{BASE}/bundles/60"
 BODY = orjson.dumps(configure_body("1001@1"))
 UNKNOWN = orjson.dumps(configure_body("9991@1"))
 TIMES = 3
-"""How often each request is sent: the application answers the first, and the fast path the later ones."""
+"""How many times each request is sent: the application answers the first time, and the fast path the other times."""
 
 COSTLY = (Connection, web.BaseRequest, BundlesvcError, HttpProcessingError, ConnectionError, web.AbstractRoute)
 """Types whose instances refer to a whole request."""

@@ -23,8 +23,9 @@ OLD = "0" * 16
 """The digest of an old version."""
 
 MAX_PACKED_BYTES = 42_500
-"""What component and client may take on the way to a browser: the short-lived module and two linked files. It was 35,000 before
-bundles could be edited and shared, prices shown in the shopper's currency, failures explained, and unknown types refused."""
+"""The maximum compressed size of the component and the client: the short-lived module and two linked files. The limit was 35,000
+before bundles could be edited and shared, prices shown in the shopper's currency, failures explained, and unknown types
+refused."""
 
 MAX_ANALYTICS_BYTES = 1024
 

@@ -1,4 +1,4 @@
-"""Attack: clients send small bodies or none, but a lot of data around them: long heads, trailers, tiny chunks."""
+"""Attack: clients send little or no body, but a lot of other data: long heads, trailers, tiny chunks."""
 
 import asyncio
 from collections.abc import Iterator
@@ -84,8 +84,8 @@ async def test_usual_chunks_are_read(api: Api, size: int) -> None:
 
 
 async def test_pipeline_of_long_bodies_is_read(api: Api) -> None:
-    """A pipeline of long bodies is read: bodies wait in the service while earlier ones are read, and waiting data does not count
-    as overhead."""
+    """A pipeline of long bodies is read: bodies that wait in the service while earlier bodies are read do not count as
+    overhead."""
     body = b" " * 100_000 + b"[]"
     sent = head(api, *CHUNKED) + chunks(body, 40) + b"0\r\n\r\n"
     sent += head(api, f"Content-Length: {len(body)}") + body

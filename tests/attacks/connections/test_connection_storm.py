@@ -82,8 +82,8 @@ def taken(two_in_each_turn: None, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def test_only_some_connections_are_opened_in_one_turn(taken: list[int], listening: socket.socket) -> None:
-    """Only some connections are accepted in each turn of the event loop: accepting them is quick, but opening them takes up the
-    next turn."""
+    """Only some connections are accepted in each turn of the event loop, because accepting them is quick but opening them takes
+    up the next turn."""
     opened = [socket.create_connection(listening.getsockname()) for _ in range(3 * MOST)]
     assert (await answer(listening, HEALTH)).startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
     assert max(taken) == 2

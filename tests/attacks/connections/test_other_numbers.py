@@ -1,5 +1,5 @@
 """Variants of the attacks in `test_others_are_served.py`, with different parameters, and attacks on ghost variants. The other
-callers and their requests are the same as in that module. A defence tuned to the parameters there fails here."""
+callers and their requests are the same as in that module. A defence that is tuned to that module's parameters fails here."""
 
 import gzip
 from collections.abc import Iterator
@@ -58,7 +58,8 @@ def guessed_ghosts(attacked: Attacked, many: Attackers) -> None:
 
 
 def spellings_of_languages(attacked: Attacked, many: Attackers) -> None:
-    """Send different spellings of `Accept-Language`, three times each. Each is as long as a header that a browser sends."""
+    """Send different spellings of `Accept-Language`, three times each. Each spelling is as long as a header that a browser
+    sends."""
 
     def request(number: int) -> bytes:
         accept = f"x-{number // 3};q=0.9,de-{number % 7};q=0.{number % 10},{'y' * 150}"

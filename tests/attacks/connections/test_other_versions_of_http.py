@@ -25,8 +25,8 @@ def request(api: Api, path: str, version: str, *lines: str) -> str:
 @pytest.mark.parametrize("version", ["HTTP/2.0", "HTTP/0.9"])
 @pytest.mark.parametrize("path", PATHS)
 async def test_another_version_is_answered_in_our_own(api: Api, path: str, version: str, line: str) -> None:
-    """A request in another HTTP version is answered in HTTP/1.1, and the connection closes: the bytes that follow may not be
-    HTTP."""
+    """A request in another HTTP version is answered in HTTP/1.1, and the connection closes, because the bytes that follow may not
+    be HTTP."""
     response = await answer(api, request(api, path, version, line))
     assert response.startswith(b"HTTP/1.1 505 ")
     assert b'"code":"http_version_unsupported"' in response.replace(b" ", b"")

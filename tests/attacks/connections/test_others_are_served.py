@@ -58,7 +58,8 @@ def unsigned_webhooks_from_many_addresses(_: Attacked, many: Attackers) -> None:
 
 
 def languages(attacked: Attacked, many: Attackers) -> None:
-    """Send long `Accept-Language` headers, each three times, because the edge caches a request that it sees twice."""
+    """Send long `Accept-Language` headers, each three times, because the edge caches the response to a request that it has seen
+    twice."""
 
     def request(number: int) -> bytes:
         language = f"de;q=0.9,{'x' * 7000}-{number // 3}"

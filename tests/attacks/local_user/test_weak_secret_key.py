@@ -1,6 +1,6 @@
 """An operator pastes a key from a guide or types zeros, and an attacker who guesses it can create discount strings for any price.
 
-With such a key, `bundlesvc serve` refuses to start, and says how to create a proper one.
+With such a key, `bundlesvc serve` refuses to start, and says how to create a strong key.
 """
 
 import subprocess

@@ -29,7 +29,7 @@ PATHS = [
     f"{BASE}/embed/api/v1/bundles/1",
 ]
 CPU_SECONDS = 1.0
-"""Seconds of processor time for all bombs of a test. A single one once took several seconds."""
+"""The maximum processor time for all bombs of a test, in seconds. A single bomb used to take several seconds."""
 
 
 @cache

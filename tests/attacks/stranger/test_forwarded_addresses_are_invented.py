@@ -29,7 +29,8 @@ async def test_without_a_proxy_the_header_is_ignored(make_api: MakeApi, make_key
 async def test_a_forgotten_setting_is_reported_once(
     make_api: MakeApi, make_key: MakeKey, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A missing TRUSTED_PROXIES is reported once: behind a proxy on the same host, all visitors would share one limit.
+    """A missing TRUSTED_PROXIES setting is reported once: without it, all visitors behind a proxy on the same host share one
+    limit.
 
     This is not an attack, but it causes the same outage as one."""
     await statuses(make_api, make_key, settings, ["203.0.113.1"] * 3)

@@ -19,7 +19,7 @@ BUNDLES, PRODUCTS, VARIANTS = 8, 240, 4
 """The bundles have lists of different lengths, so that the memory freed by one response fits no other exactly."""
 
 WARM, MANY = 40, 260
-"""The number of requests before memory is measured first, and then between both measurements."""
+"""The number of requests before the first measurement of memory, and the number between the two measurements."""
 
 
 def _product(number: int) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from tests.fakes import FakeClock
 SEVERAL, SET = 30, 910
 FIRST = 8_200_000_000_000_000
 FULL = VARIANTS_PER_PRODUCT - 1
-"""The number of ghost variants on a full product: one variant is its own."""
+"""The number of ghost variants on a full product, which also has one variant of its own."""
 
 
 class FullPlatform(EmbeddedPlatform):

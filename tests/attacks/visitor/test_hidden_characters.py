@@ -1,8 +1,8 @@
 """Names that are displayed as other names: right-to-left overrides, and escape sequences for the operator's terminal.
 
 A bundle's name, a label or a shop file contains U+202E (between "gift" and "gnp.exe", it makes the name look like "giftexe.png")
-or ESC, which the console log and `doctor` would write to the terminal. Such text is refused in input; from text that comes from a
-platform or from the path of a request, these characters are removed before it is printed.
+or ESC, which the console log and `doctor` would write to the terminal. Such text is refused in input. If text from a platform or
+from a request's path contains these characters, they are removed before the text is printed.
 """
 
 from pathlib import Path

@@ -61,7 +61,8 @@ async def test_headers_describe_the_bucket_with_fewer_tokens(make_api: MakeApi, 
 async def test_changing_the_server_does_not_help(
     serve: Serve, make_key: MakeKey, settings: Settings, redis: RedisServer, long_redis_timeout: None
 ) -> None:
-    """Switching servers does not help: they share all buckets through Redis, including those for new configured bundles."""
+    """Switching servers does not help, because the servers share all buckets through Redis, including the buckets for new
+    configured bundles."""
     shared = replace(settings, redis_url=redis.url, visitor_configured_bundles=2)
     key = await page_key(make_key, visitor_limit=6)  # the next token is added after ten seconds
     servers = [Visitor(Api(await serve(settings=shared), key), "203.0.113.7") for _ in range(2)]

@@ -236,7 +236,7 @@ def test_double_click_does_not_agree_to_a_price(visit: Visit, builder: Builder, 
 
 
 def test_agreeing_can_be_repeated_after_a_failure(visit: Visit, builder: Builder, change: Change) -> None:
-    """Accepting a price can be repeated after a failure, with the same idempotency key."""
+    """After a failure, the shopper can accept the price again; the idempotency key stays the same."""
     change(DEARER)
     buy_what_has_changed(builder)
     keys: list[str] = []
@@ -334,7 +334,7 @@ def test_bundle_that_has_gone_is_said(visit: Visit, builder: Builder, change: Ch
 
 
 def test_bundle_is_read_past_every_cache(visit: Visit, builder: Builder, change: Change) -> None:
-    """The bundle is fetched in a way that bypasses every cache: each time, from a new address."""
+    """The bundle is fetched from a new address each time, which bypasses every cache."""
     reads = visit.requests(READ)
     for price in ("4.75", "4.25"):
         change(('price: "4.00"', f'price: "{price}"'))

@@ -37,7 +37,7 @@ def test_shopper_can_go_back_to_a_one_time_purchase(visit: Visit) -> None:
 
 
 def test_required_subscription_offers_no_one_time_purchase(visit: Visit) -> None:
-    """A required subscription offers no one-time purchase, and one plan is selected from the start."""
+    """A bundle with a required subscription offers no one-time purchase, and one plan is selected from the start."""
     builder = visit.show(108)
     plans = builder.part("plans").get_by_role("radio")
     expect(plans).to_have_count(3)

@@ -19,7 +19,7 @@ STEPS, SOLD_OUT = 101, 102
 """Demo bundles: one with two consecutive sections, and one with a product that is sold out."""
 
 ROUNDING = 1
-"""The most by which a colour at a rounded edge may differ between two drawings."""
+"""The maximum difference between the colour values of a rounded edge in two renderings."""
 
 DEFINED, SHOWN = "Boolean(customElements.get('bundle-builder'))", "document.querySelector('bundle-builder').bundle"
 DIFFERENCE = """async (pictures) => {

@@ -17,7 +17,7 @@ SEEN = """(root, text) => {
   const leaves = [...root.shadowRoot.querySelectorAll("*")].filter((node) => !node.childElementCount && isSeen(node));
   return leaves.filter((node) => node.textContent.includes(text)).length;
 }"""
-"""Counts how often shoppers see a text. Texts for screen readers alone are one pixel in size."""
+"""Counts how many times a text is visible to shoppers. Texts that are only for screen readers are one pixel in size."""
 
 
 @pytest.fixture

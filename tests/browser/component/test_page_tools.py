@@ -134,7 +134,8 @@ NAMES_OF_TOOLS = """async (count) => {
     } while (tools.length < count && performance.now() < end);
     return tools.map(({ name }) => name);
 }"""
-"""Waits until the page has registered `count` tools, which it does one by one (`wait_for_function` does not await promises)."""
+"""Waits until the page, which registers its tools one by one, has registered `count` tools, and returns their names.
+`wait_for_function` cannot be used, because it does not await promises."""
 
 
 def test_chromium_takes_the_tools(own_visit: Visit) -> None:

@@ -118,7 +118,7 @@ def test_choices_have_outlines_in_forced_colours(make_visit: MakeVisit) -> None:
 
 
 def test_dark_scheme_is_dark(visit: Visit) -> None:
-    """The dark scheme is dark; it follows the page's `color-scheme`."""
+    """The component is dark in the dark colour scheme; it follows the page's `color-scheme`."""
     visit.page.emulate_media(color_scheme="light")
     builder = visit.show(111)
     expect(builder.name).to_have_css("color", "rgb(35, 33, 30)")

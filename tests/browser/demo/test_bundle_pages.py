@@ -1,4 +1,4 @@
-"""The demo's page of a single bundle: it is shown before any script runs, and purchases are added to the demo's cart."""
+"""The demo's page for a single bundle is shown before any script runs, and adds purchases to the demo's cart."""
 
 import pytest
 from playwright.sync_api import expect
@@ -31,7 +31,7 @@ def test_bundle_is_bought_into_the_cart_of_the_demo(visit: Visit) -> None:
 
 
 def test_page_does_not_jump_while_it_is_parsed(visit: Visit) -> None:
-    """A slow computer paints the page before it has parsed all of it."""
+    """The page does not jump on a slow computer, which paints the page before parsing all of it."""
     visit.slow_down(10)
     open_page(visit)
     visit.builder.shown()

@@ -14,7 +14,7 @@ from tests.browser.visit import Visit
 from tests.process.serving import BASE
 
 MARKETS = {"": "1", "US": "1.10", "CH": "0.95", "JP": "162.5"}
-"""Market currency per euro; the empty key is for no country."""
+"""Units of each market's currency per euro; the empty key stands for no country."""
 UNITS = {"JP": Decimal(1)}
 """The smallest unit of a market's currency, where it is not a cent."""
 GHOSTS = (102, 103, 104, 107)

@@ -37,7 +37,7 @@ def configured_ids(demo: Demo) -> set[str]:
 
 
 def test_edited_bundle_replaces_its_lines(visit: Visit) -> None:
-    """An edited bundle with personalisation replaces its lines, and another bundle in the cart stays."""
+    """Editing a bundle with personalisation replaces the bundle's lines in the cart; another bundle in the cart is kept."""
     demo = visit.demo(bundle=MIXER)
     buy(demo, MIXER)
     (mixer,) = configured_ids(demo)
@@ -68,7 +68,7 @@ def test_edited_bundle_replaces_its_lines(visit: Visit) -> None:
 
 
 def test_edited_ghost_variant_replaces_its_line(visit: Visit) -> None:
-    """An edited ghost variant replaces its line and keeps the quantity."""
+    """Editing a ghost variant replaces the variant's line in the cart and keeps the quantity."""
     demo = visit.demo(bundle=FLIGHT)
     buy(demo, FLIGHT)
     demo.close_cart()

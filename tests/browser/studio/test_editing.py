@@ -155,9 +155,8 @@ def test_preview_shows_the_bundle_as_at_a_time(studio: Studio) -> None:
 
 
 def test_preview_at_a_time_has_what_is_scheduled_until_then(studio: Studio) -> None:
-    """Without a draft, a preview for a future time includes the revisions that are scheduled to be published by
-    then. With a draft, the preview only names
-    the scheduled revision."""
+    """Without a draft, a preview for a future time includes the revisions that are scheduled to be published by then.
+    With a draft, the preview only names the scheduled revision."""
     studio.go(f"bundles/{BREAKFAST}")
     studio.field("description").fill("Only in winter.")
     studio.saved()

@@ -76,7 +76,7 @@ def check_bundles_of_the_platform(studio: Studio) -> None:
 
 
 def bundles_of_the_platform() -> list[Product]:
-    """Bundles on the platform for which the studio shows, taken together, every kind of line below a bundle's title."""
+    """Bundles on the platform that together have every kind of line that the studio shows below a bundle's title."""
     contents = {
         "Morning Set": [Component(1001, [10011], 2), Component(1002, [10021])],
         "Evening Set with a Title that Takes More than One Line of a Phone": [Component(1001, [10011, 10013], 2)],

@@ -259,7 +259,7 @@ def _assert_refused(result: Result) -> None:
 
 @pytest.mark.parametrize("label", ["\udcff", "a\udcffb"])
 def test_arguments_that_are_not_utf8_are_refused(label: str, loaded: Run) -> None:
-    """Arguments that are not UTF-8 are refused: their bytes arrive as lone surrogates, which no database accepts."""
+    """Arguments that are not UTF-8 are refused, because their bytes arrive as lone surrogates, which no database accepts."""
     _assert_refused(loaded("keys", "create", "--shop", "demo", "--label", label))
     _assert_refused(loaded("keys", "create", "--shop", label, "--label", "web"))
     _assert_refused(loaded("keys", "revoke", label))

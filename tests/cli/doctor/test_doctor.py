@@ -557,8 +557,8 @@ class TestWebhooks:
         assert ", ".join(TOPICS) in problem
 
     def test_the_most_used_address_counts(self, healthy: Run, standin: Standin) -> None:
-        """`doctor` goes by the address to which most webhooks are sent, because webhooks to an earlier address of the service may
-        still exist."""
+        """`doctor` goes by the address to which most webhooks are sent, because subscriptions with an earlier address of the
+        service may still exist."""
         old = "https://old.example/webhooks/platform/live"
         standin.shop.webhook_subscriptions[:0] = subscriptions(old)[:3]
         result = healthy("doctor")

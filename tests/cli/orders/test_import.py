@@ -20,7 +20,7 @@ IMPORT = ("orders", "import", "--shop", "live", "--since", "2026-09-01")
 
 
 def add_orders(shop: Shop, count: int) -> list[Order]:
-    """Add orders for one shirt each, one per hour. Every tenth has the mark of a bundle."""
+    """Add orders for one shirt each, one per hour. Every tenth order contains a line with the mark of a bundle."""
     made = []
     for number in range(count):
         at = now_text(FIRST + number * 3600)

@@ -68,8 +68,8 @@ class TestExport:
         assert {one.description for one in shop.functions.deployed} == {f"bundlesvc {version()}"}
 
     def test_functions_keep_their_ids_when_they_are_exported_again(self, run: Run, tmp_path: Path) -> None:
-        """Functions keep their ids when they are exported again: with another uid, the platform's tool would delete and recreate
-        them."""
+        """Functions keep their ids when they are exported again, because the platform's tool deletes and recreates a function
+        whose uid has changed."""
         run("platform", "function", "export", tmp_path / "one")
         run("platform", "function", "export", tmp_path / "two")
         one, two = (

@@ -109,7 +109,7 @@ def test_watching_changes_something(run: Run) -> None:
 
 
 def test_a_shop_in_two_files_is_refused(run: Run, other: Path, tmp_path: Path, database_path: Path) -> None:
-    """A shop in two files is refused; otherwise, the last file would win and the first would be lost."""
+    """A shop that is in two files is refused; otherwise, the last file would win and the first would be lost."""
     again = tmp_path / "again.yaml"
     again.write_text(TEXT)
     result = run("load", SHOP, other, again)

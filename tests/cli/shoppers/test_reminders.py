@@ -25,7 +25,7 @@ MIRA_S = {
 
 @pytest.fixture
 def with_reminders(loaded: Run, database_path: Path) -> Run:
-    """A runner of commands on a shop that has reminders for two addresses."""
+    """The command line, with reminders for two addresses stored for the loaded shop."""
 
     async def remind(database: Database) -> None:
         tenant = await SqlKeyStore(database).tenant("demo")

@@ -44,7 +44,7 @@ def filled(loaded: Run, database_path: Path) -> Run:
 
 @pytest.fixture
 def requested(filled: Run, database_path: Path) -> Run:
-    """The filled database, after a platform has requested an export."""
+    """The `filled` fixture, with a platform's requests stored: to export a shopper's data, and to delete a shop."""
 
     async def use(database: Database) -> None:
         tenant = await demo_shop(database)
@@ -108,7 +108,7 @@ def test_an_erasure_prints_the_number_of_each_kind(filled: Run) -> None:
 
 
 def test_the_database_file_contains_nothing_of_an_erased_shopper(filled: Run, database_path: Path) -> None:
-    """The database file contains nothing about a shopper whose data was erased: deleted rows are overwritten."""
+    """The database file contains nothing about a shopper whose data was erased, because deleted rows are overwritten."""
 
     def found(text: bytes) -> int:
         return database_path.read_bytes().lower().count(text)

@@ -20,7 +20,7 @@ from bundlesvc.domain.shop import Market
 from tests.domain.builders import EUR, JPY, bundle, offer, product, section, variant
 
 MOST = 5
-"""The most units of a selection: a rule in each shop sets it, so that brute force ends."""
+"""The maximum number of units in a selection. A rule in each shop sets this limit, so that brute force ends."""
 
 OPERATIONS = sorted(COMPARISONS)
 

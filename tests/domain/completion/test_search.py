@@ -9,7 +9,7 @@ from tests.domain.completion.large_tasks import large_task
 from tests.domain.completion.random_tasks import random_task
 
 SHOPS, PART = 60, 20
-"""The number of shops in this suite, and per test. `python -m tests.domain.completion 5000` compares more."""
+"""The number of shops that are compared in total, and per test. `python -m tests.domain.completion 5000` compares more shops."""
 WORK = 300
 
 

@@ -442,7 +442,7 @@ def test_free_items_are_taken_in_order(
 @pytest.mark.parametrize(
     ("node", "held"),
     [
-        # selected: 2 of variant 11 and 2 of variant 21, of which one is set aside: 3 items, 30.00, 300 g
+        # selected: 2 of variant 11 and 2 of variant 21; with one unit of 21 set aside: 3 items, 30.00, 300 g
         pytest.param(condition("c1", "total-products", operation="eq", value="3"), True, id="items"),
         pytest.param(condition("c1", "total-price", operation="eq", value="30"), True, id="price"),
         pytest.param(condition("c1", "total-weight", operation="eq", value="0.3"), True, id="weight"),
@@ -630,7 +630,7 @@ FACTS_DRAWN = st.builds(
 
 @st.composite
 def graphs(draw: st.DrawFn, *, with_unknown: bool = False) -> list[Node]:
-    """Generate whole condition graphs without cycles, with the nodes in any order."""
+    """A strategy for condition graphs without cycles, with the nodes in any order."""
     leaves = draw(st.lists(CONDITIONS | UNKNOWN if with_unknown else CONDITIONS, min_size=1, max_size=5))
     nodes = [{"id": f"c{index}", **leaf} for index, leaf in enumerate(leaves)]
     for index in range(draw(st.integers(0, 4))):
@@ -722,8 +722,8 @@ def test_action_fires_when_its_cause_is_true(nodes: list[Node], lines: list[Line
 
 
 def _verdicts_of_conditions(nodes: Sequence[Node], lines: Sequence[Line], facts: Facts) -> dict[str, bool]:
-    """Return the result of each condition, evaluated without the other conditions and groups. The free-item actions are kept,
-    because they set units aside."""
+    """Return the result of each condition, evaluated without the other conditions and groups. Free-item actions are kept, without
+    their causes, because they set units aside."""
     free = [{**node, "when": None} for node in nodes if node.get("type") == "free-item"]
     conditions = [node for node in nodes if node["kind"] == "condition"]
     return {

@@ -65,8 +65,8 @@ def _places(random: Random, visitors: int, conversion: float) -> Iterator[int]:
 
 
 def without_difference(trials: int) -> tuple[float, float]:
-    """Among simulated tests whose arms do not differ, the shares that claim a difference within 60 days: with the confidence
-    sequence, and with the z-test."""
+    """The shares of simulated tests without a difference between the arms that nevertheless claim one within 60 days: with the
+    confidence sequence, and with the z-test."""
     done = [trial(seed, 100, (0.05, 0.05)) for seed in range(trials)]
     return (
         sum(each.sequence is not None for each in done) / trials,
@@ -75,8 +75,8 @@ def without_difference(trials: int) -> tuple[float, float]:
 
 
 def visitors_to_find(trials: int) -> list[float]:
-    """The numbers of visitors after which a relative difference of 10% is found, in ascending order; infinite where it is not
-    found."""
+    """The numbers of visitors after which a relative difference of 10% is found, in ascending order; infinity for each test that
+    does not find the difference."""
     done = (trial(seed, 2000, (0.05, 0.055), 150) for seed in range(trials))
     return sorted(math.inf if each.sequence is None else each.sequence for each in done)
 

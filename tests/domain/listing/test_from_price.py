@@ -31,8 +31,8 @@ def computed(file: ShopFile) -> Decimal | None:
 
 
 def counts(file: ShopFile, made: Made) -> bool:
-    """Whether the from-price applies to this selection. It does if the selection was configured in the home market, and without a
-    subscription unless one is required."""
+    """Whether the from-price applies to this selection: it can be bought, is for the home market, and has a subscription if and
+    only if the bundle requires one."""
     program = file.bundles[0].subscription
     required = program.mode == "required" and bool(program.groups)
     return made.can_be_bought and made.country is None and made.facts.subscribed == required

@@ -55,7 +55,7 @@ def test_lines_of_other_shops_are_faults() -> None:
 
 
 def test_faults_of_the_caller_come_first() -> None:
-    """Faults from the caller come first, and none hides another."""
+    """Faults found by the caller come first, and no fault hides another."""
     wrong = order(line("a", 11, 1, 100, 101), currency="CHF")
     with pytest.raises(OrderInvalid) as refused:
         check_order(wrong, "EUR", missing_rate("CHF", "EUR"))

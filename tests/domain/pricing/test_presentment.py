@@ -313,7 +313,7 @@ def half_up(amount: Fraction, currency: str) -> Fraction:
 
 
 def computed_apart(priced: Pricing, case: Case) -> tuple[Fraction, Fraction]:
-    """The original and the discounted price, computed with exact fractions in the way that the contract describes."""
+    """The original and the discounted price, computed with exact fractions, as the contract describes."""
     units = [
         (index, case.prices[one.variant.id])
         for index, lines in enumerate((case.paid, case.free))

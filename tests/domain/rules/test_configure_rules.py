@@ -218,8 +218,7 @@ def test_required_products_must_be_selected(required: RequiredProduct, actual: s
 
 
 def test_granted_units_do_not_count_as_required_products() -> None:
-    """Granted units do not count as required products: a granted unit is free, free units do not count towards any rule, and
-    requiring a product is a rule."""
+    """Granted units do not count as required products, because they are free, and free units do not count towards any rule."""
     of = bundle(required_products=(RequiredProduct(1, (), 2),))
     outcome = Outcome(paid=(line(1),), granted=(line(1),))
 

@@ -14,13 +14,13 @@ from tests.servers.postgres_server import PostgresServer
 from tests.storage.locking import another_process_writing
 
 BUSY_SECONDS = 5.0
-"""The longest time in seconds that a write waits for another process's transaction. Writes queued behind it wait no longer than
-that."""
+"""The maximum time in seconds that a write waits for another process's transaction. Writes queued behind this write wait no
+longer."""
 
 TIMEOUT_SECONDS = 10.0
 CLOSING_SECONDS = 2.0
-"""Seconds to close a connection in use, in addition to the TIMEOUT_SECONDS after which a PostgreSQL that does not respond counts
-as unavailable."""
+"""The additional time in seconds for closing a connection in use, after the TIMEOUT_SECONDS that the service waits for a response
+from PostgreSQL."""
 
 REFUSAL = Refusal(503, "storage_unavailable", 2)
 
@@ -39,7 +39,7 @@ DATABASE = "the database"
 """The subject of log lines about the database itself."""
 
 READ_ONLY_SECONDS = 1.0
-"""The longest total time of the retries that look for another server, in seconds."""
+"""The maximum total duration, in seconds, of the retries that look for another server."""
 
 
 @contextmanager

@@ -36,7 +36,7 @@ RARE_TASKS = (
     "storing the usage of keys",
     "the expiry of stored responses",
 )
-"""Tasks that may run during a fault or not, as chance has it."""
+"""Tasks that may or may not run during a fault."""
 
 
 @dataclass(frozen=True)
@@ -134,8 +134,8 @@ def test_data_in_memory_can_be_read(reports: Mapping[str, Report], name: str) ->
 
 
 def test_other_data_can_be_read_if_the_database_can(reports: Mapping[str, Report], name: str) -> None:
-    """Data that was not read before can be read if the database can be read. That includes data from a live platform, because the
-    platform's access token is stored in the database."""
+    """During a fault, data that was not read before can be read if the database can be read. This also applies to data from a
+    live platform, whose access token is stored in the database."""
     for action in READS:
         observed = reports[name].during[COLD][action]
         assert observed.ok == FAULTS[name].reads

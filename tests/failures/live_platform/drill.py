@@ -73,8 +73,8 @@ def drill(setup: Setup) -> dict[str, Report]:
 
 
 def _fill_cache(shoppers: Mapping[str, Shopper], redis: RedisServer) -> None:
-    """Bring each shop's cache into the state that its table cell requires. If entries must be old, no rendered product list may
-    be cached."""
+    """Bring each shop's cache into the state that its cell requires. Where entries must be old, no product list is requested, so
+    that none is cached already rendered."""
     actions = {"warm": (READ, BUNDLE, PRICE), "stale": (BUNDLE, PRICE), "old": (BUNDLE, PRICE), "cold": ()}
     observed = at_once({handle: partial(each.do_all, actions[_state(handle)]) for handle, each in shoppers.items()})
     assert all(response.ok for responses in observed.values() for response in responses.values()), observed

@@ -29,7 +29,8 @@ from tests.standin.server import Standin
 
 HOUR = 3600
 STEP = 10
-"""Seconds between two batches of requests. All requests of a batch find the same cache, so ten represent a thousand."""
+"""Seconds between two batches of requests. All requests in a batch find the cache in the same state, so ten represent a
+thousand."""
 
 AT_A_MOMENT = 10
 PRODUCTS_TTL, PRICES_TTL, SHOP_TTL = 60, 40, 300

@@ -1,4 +1,4 @@
-"""A platform refuses the calls for a shop: the service pauses these calls, and resumes them as soon as the shop is connected
+"""When a platform refuses the calls for a shop, the service pauses these calls, and resumes them as soon as the shop is connected
 again (docs/contract.md#live-data)."""
 
 from pathlib import Path

@@ -15,7 +15,7 @@ from tests.standin.faults import Delayed
 HANDLE = "slow"
 SECONDS = 4.0
 RESPONSE_SECONDS = 1.6
-"""Seconds that each response takes. A list with prices needs three in a row, and prices alone two."""
+"""The time in seconds that each response takes. A list with prices needs three responses in a row, and prices alone need two."""
 
 SLACK = 3.0
 

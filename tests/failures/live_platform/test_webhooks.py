@@ -75,7 +75,7 @@ def shows_everywhere(service: Service, handle: str, condition: Callable[[Shown],
 
 
 def check_cost(service: Service, product_id: int, variants: int) -> None:
-    """Check that each process fetched only this product and its prices again."""
+    """Check that only this product and its prices were fetched again, at most once by each process."""
     requests = service.platform.standin.requests
     read = [list(each.variables["ids"]) for each in requests if each.operation == "ProductsById"]
     priced = [each.variables["ids"] for each in requests if each.operation == "MarketPricesByVariant"]

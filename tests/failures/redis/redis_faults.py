@@ -8,7 +8,7 @@ from tests.process.serving import COMMAND
 from tests.servers.redis_server import RedisServer
 
 REDIS_SECONDS = 0.5
-"""The longest time that a request waits for a Redis that hangs."""
+"""The maximum time in seconds that a request waits for a hanging Redis."""
 
 
 def flush(redis: RedisServer) -> None:

@@ -1,4 +1,4 @@
-"""A shop on the stand-in platform with one product, on which ghost variants are created."""
+"""A shop with one product on the stand-in platform. Tests create ghost variants of the product."""
 
 from decimal import Decimal
 

@@ -27,7 +27,7 @@ def sleep(clock: FakeClock) -> FakeSleep:
 
 @pytest.fixture
 def instant_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make polling instant, so that the fake clock stands still while a process waits for another one to fetch the token.
+    """Make polling instant, so that the fake clock stands still while a process waits for another process to fetch the token.
     Otherwise, fifty polls would advance the clock past the expiry of the other process's claim before the response arrives."""
     monkeypatch.setattr(token_renewal, "POLL", 0.0)
 
@@ -61,7 +61,7 @@ async def platform(
 def neighbour(
     transport: HttpTransport, connections: FakeConnections, clock: FakeClock, sleep: FakeSleep
 ) -> ShopifyPlatform:
-    """A second adapter, which stands for one in another process that uses the same database."""
+    """A second adapter, which stands for the adapter of another process with the same database."""
     return ShopifyPlatform(
         AdminSessions(transport, connections, RetryPolicy(clock, sleep, lambda: 1.0), TIMEOUT), sleep
     )

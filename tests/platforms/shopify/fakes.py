@@ -36,7 +36,7 @@ class FakeSleep:
 
 class FakeConnections:
     """A credential store with the same connection for every shop, or with none. `stored` contains the connections that replaced
-    another one, in order."""
+    an earlier one, in order."""
 
     def __init__(self, connection: PlatformConnection | None = CONNECTION) -> None:
         self.connection = connection
@@ -106,5 +106,5 @@ def refusal(code: str, message: str = "No.", answer: Any = None, points: Mapping
 
 
 def codes(*names: str | None) -> Sequence[Mapping[str, Any]]:
-    """Build the `userErrors` of a mutation, one with each code."""
+    """Build the `userErrors` of a mutation, with one error for each code."""
     return [{"field": ["variants", "0"], "message": "No.", "code": name} for name in names]

@@ -1,4 +1,4 @@
-"""Products and variants in the form in which Shopify returns them. Keyword arguments replace fields."""
+"""Builds products and variants as Shopify returns them. Keyword arguments replace fields."""
 
 from collections.abc import Mapping
 from typing import Any

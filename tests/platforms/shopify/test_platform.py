@@ -1,4 +1,4 @@
-"""The Shopify adapter as a whole: the errors that callers get when the platform fails, and how calls to the platform are
+"""The complete Shopify adapter: the errors that callers get when the platform fails, and how calls to the platform are
 limited."""
 
 import asyncio
@@ -140,8 +140,8 @@ async def test_platform_that_hangs_times_out(
 async def test_all_calls_of_a_session_share_its_deadline(
     platform: ShopifyPlatform, standin: Standin, sleep: FakeSleep
 ) -> None:
-    """All calls of a session share its deadline: the first page waits six seconds for points, which leaves four for the
-    second."""
+    """All calls of a session share its deadline: the first page waits six seconds for points, which leaves four seconds for the
+    second page."""
     standin.shop.add(generated.product(1, 101))
     standin.fail_next(Answered(429, b"", {"Retry-After": "6"}), "ProductsById")
     standin.fail_next(Answered(429, b"", {"Retry-After": "5"}), "VariantsPage")
@@ -166,8 +166,8 @@ async def test_many_fetches_wait_for_points_and_all_succeed(
 async def test_shop_that_refuses_gets_one_call_until_it_is_connected_again(
     platform: ShopifyPlatform, connections: FakeConnections, standin: Standin, status: int
 ) -> None:
-    """A shop that refuses calls gets only one call until it is connected again. This applies even to a frozen shop that has
-    become active again: its operator connects it again instead of waiting."""
+    """After a shop has refused a call, no more calls are sent until the pause ends or the shop is connected again. So when a
+    frozen shop becomes active again, its operator can connect it again instead of waiting."""
     standin.shop.add(generated.product(1))
     standin.fail_next(refused(status), times=None)
     for fetch in FETCHES.values():

@@ -1,5 +1,5 @@
-"""The tokens that a request pays to create a ghost variant, configured bundle, reminder or subscription. They are refunded if the
-request does not create it."""
+"""The tokens that a request pays to create a ghost variant, configured bundle, reminder or subscription. The tokens for results
+that are known in advance are refunded if the request fails, and all tokens if another request created the results."""
 
 from typing import cast
 

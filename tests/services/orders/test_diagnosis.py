@@ -69,8 +69,8 @@ async def test_all_promises_kept() -> None:
     ],
 )
 async def test_largest_cause_is_named_with_a_remedy(counts: PromiseCounts, status: str, largest: str) -> None:
-    """The most frequent cause of broken promises is reported with a remedy. The result is a problem if an order has no
-    explanation, or if many orders share the cause."""
+    """The most frequent cause of broken promises is reported with a remedy, but orders without an explanation take precedence.
+    The result is a fault if an order has no explanation, or if many orders share the cause."""
     (result,) = await diagnosed(counts)
     number = counts.by_verdict[largest]
     assert result.status == status

@@ -29,7 +29,7 @@ amounts-contradict totals-contradict required-out-of-bounds weight-unreachable p
 bundle-without-product subscription-without-options section-out-of-stock bundle-out-of-stock required-not-active
 required-out-of-stock bundle-product-not-active discount-takes-all always-blocked
 """.split()
-"""The codes with severity error in the file that causes all findings."""
+"""The codes of the findings with severity error in the file that causes every finding."""
 
 
 @pytest.fixture(scope="module")

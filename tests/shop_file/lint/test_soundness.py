@@ -85,7 +85,7 @@ def _discount(shop_file: ShopFile) -> Discount:
 
 
 def _place(finding: Finding) -> int:
-    """Return the list index with which the finding's path ends."""
+    """Return the list index at the end of the finding's path."""
     return int(finding.path.rsplit(".", 1)[1])
 
 
@@ -179,8 +179,7 @@ def _is_always_hidden(shop_file: ShopFile, made: list[Made], finding: Finding) -
 
 
 def _is_bound_to_a_market(shop_file: ShopFile, made: list[Made], finding: Finding) -> bool:
-    """Claim: no selection affected by the part of the bundle that the finding names is promised a discount that is valid in every
-    market."""
+    """Claim: no selection affected by the part named in the finding is promised a discount that is valid in every market."""
     bundle, graph = shop_file.bundles[0], graph_of(shop_file)
     concerned = [one for one in made if _concerns(finding, bundle, one)]
     return not any(holds_anywhere(bundle, graph, one.outcome, one.priced) for one in concerned)
@@ -188,7 +187,8 @@ def _is_bound_to_a_market(shop_file: ShopFile, made: list[Made], finding: Findin
 
 def _concerns(finding: Finding, bundle: Bundle, made: Made) -> bool:
     """Whether the part named in a finding affects a selection. The bundle's own discount affects selections for which no action
-    grants a discount; an action affects those for which it fires."""
+    grants a discount. An action affects those to which it grants its discount or its free product. Any other part affects all
+    selections."""
     parts = finding.path.removeprefix("bundles.0.").split(".")
     if parts[0] == "discount":
         return made.outcome.discount is None

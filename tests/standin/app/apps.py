@@ -13,7 +13,7 @@ CLIENT_ID = "standin-client-id"
 TOKEN_SECONDS = 86_399
 """The lifetime of a token on the platform, in seconds."""
 REFRESHED_SECONDS, REFRESH_SECONDS = 3600, 7_776_000
-"""The lifetimes of a token with a refresh token, and of the refresh token, in seconds."""
+"""The lifetimes, in seconds, of an access token that is issued together with a refresh token, and of the refresh token."""
 
 
 @dataclass

@@ -11,7 +11,7 @@ _OF_THE_PLATFORM = ("currency", "moneyFormat", "weightUnit")
 
 
 class _AsWritten(yaml.BaseLoader):
-    """A YAML loader that reads scalars as strings, as shop files are read. Only null becomes None."""
+    """A YAML loader that reads scalars as strings, like the reader of shop files. Only null becomes None."""
 
 
 _AsWritten.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"null|~|\Z"), ["n", "~", ""])

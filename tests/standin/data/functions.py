@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 APP = "app--1"
-"""The id of the app, by which the platform replaces `$app` in a namespace: only the app may write there."""
+"""The id of the app. The platform replaces `$app` in a namespace with this id, and only the app may write to that namespace."""
 RESERVED = "app--"
 
 CART_TRANSFORM, DISCOUNT = "cart_transform", "discount"

@@ -1,8 +1,8 @@
 """Orders of a shop: the charge at checkout, and every later change, with its sales agreement.
 
-The platform does not document how it reports the lines of a merged bundle. Here the lines' prices include the bundle's discount,
-distributed in proportion to their full prices; with `Shop.states_merged_discounts`, the lines have their full prices and a
-discount.
+The platform does not document how it reports the lines of a merged bundle. Here the lines' prices are reduced by the bundle's
+discount, which is distributed in proportion to the lines' full prices. With `Shop.states_merged_discounts`, the lines have their
+full prices and a separate discount.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

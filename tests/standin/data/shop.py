@@ -61,9 +61,9 @@ class Variant:
     taxable: bool = True
     image_url: str | None = None
     published: bool = True
-    """Whether the product is on any publication."""
+    """Whether the variant is on any publication."""
     unpublished_from: set[int] = field(default_factory=set)
-    """Numbers of the publications from which the product was removed."""
+    """Numbers of the publications from which the variant was removed."""
     components: list["VariantComponent"] = field(default_factory=list)
     """The components of a bundle that is configured by variant."""
     metafields: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -232,15 +232,15 @@ class Shop:
     carts: dict[str, Cart] = field(default_factory=dict)
     orders: dict[int, Order] = field(default_factory=dict)
     orders_shown_from: str = ""
-    """Without an access scope for them, the app does not see orders from before this time."""
+    """Orders from before this time are visible to the app only if it has the access scope for them."""
     contracts: dict[int, Contract] = field(default_factory=dict)
     tax_rate: Decimal = Decimal(0)
     states_merged_discounts: bool = False
-    """Whether the lines of a merged bundle in an order have their full price and a discount, instead of a lower price: the
-    platform's documentation does not specify it."""
+    """Whether the lines of a merged bundle in an order have their full price and a discount, instead of a lower price. The
+    platform's documentation does not specify which."""
     rejects_merges_of_plans: bool = False
     """Whether a line with a selling plan anywhere in a cart makes the platform reject every merge in the cart, instead of only
-    merges of that line: its documentation and its users' reports differ."""
+    merges of that line. The platform's documentation and its users' reports differ."""
     max_variants: int = 2048
     max_options: int = 3
     new_ids: Iterator[int] = field(default_factory=lambda: count(NEW_IDS_FROM))

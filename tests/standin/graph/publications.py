@@ -24,8 +24,8 @@ def publication_node(shop: Shop, number: int) -> Node | None:
 
 
 def published(thing: Product | Variant, publication: int) -> bool:
-    """Whether a publication contains a product or variant: it contains everything that has not been unpublished. For a variant,
-    the state of its product does not matter."""
+    """Whether a publication contains a product or variant. A publication contains everything that has not been unpublished. For a
+    variant, the state of its product does not matter."""
     anywhere = thing.published if isinstance(thing, Variant) else True
     return anywhere and publication not in thing.unpublished_from
 

@@ -27,7 +27,7 @@ def create_discount(shop: Shop, arguments: Arguments) -> Node:
 
 
 def update_discount(shop: Shop, arguments: Arguments) -> Node:
-    """Update a discount. Fields that are not given keep their values, except those for which the schema has a default."""
+    """Update a discount. A field that is not given keeps its value, unless the schema has a default for the field."""
     given, number = arguments[INPUT], number_of("DiscountAutomaticNode", arguments["id"])
     found = next((one for one in shop.functions.discounts if one.id == number), None)
     if found is None:

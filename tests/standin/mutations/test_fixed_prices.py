@@ -1,4 +1,4 @@
-"""Fixed prices on a price list: a call sets either all of the given prices or none, and they must be in the list's currency."""
+"""Fixed prices on a price list: prices must be in the list's currency, and a call sets either all of the given prices or none."""
 
 from decimal import Decimal
 from typing import Any

@@ -101,7 +101,7 @@ def _found(shop: Shop, value: Any) -> Any:
 
 
 def _page_limit(info: GraphQLResolveInfo) -> int:
-    """Return the largest page size of a field. For a single product at the root, one page may contain all variants."""
+    """Return the maximum page size of a field. For a single product at the root, one page may contain all variants."""
     parent = info.path.prev
     at_root = parent is not None and parent.typename == "QueryRoot" and info.parent_type.name == "Product"
     return VARIANTS_LIMIT if at_root and info.field_name == "variants" else PAGE_LIMIT

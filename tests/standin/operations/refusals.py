@@ -51,4 +51,4 @@ def internal_error(request_id: str) -> Refusal:
 
 
 WITHOUT_DATA = frozenset({"BAD_REQUEST", "INTERNAL_SERVER_ERROR"})
-"""Codes of execution errors with which `data` is null."""
+"""Codes of the execution errors that make `data` null."""

@@ -17,7 +17,7 @@ GID = "gid://shopify/Product/1"
 
 
 def refused(reply: Reply) -> Any:
-    """Return the only error of a request that was refused as a whole, in a reply that states no query cost."""
+    """Check that the request was refused as a whole, in a reply that states no query cost, and return the reply's only error."""
     assert reply.status == 200
     assert set(reply.json) == {"errors"}
     return reply.error

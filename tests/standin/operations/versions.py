@@ -10,8 +10,8 @@ _VERSION = re.compile(r"\d{4}-(01|04|07|10)\Z", re.ASCII)
 
 
 def responding_version(requested: str, supported: tuple[str, ...] = SUPPORTED) -> str | None:
-    """Return the version that responds to a request. An expired version falls forward to the oldest supported one. Returns None
-    for a version that never existed."""
+    """Return the version that responds to a request. An expired version falls forward to the oldest supported version. Returns
+    None for any other unsupported version."""
     if requested in supported:
         return requested
     return supported[0] if _VERSION.match(requested) and requested < supported[0] else None

@@ -31,7 +31,7 @@ from tests.standin.storefront.mutations import (
 from tests.standin.storefront.pages import checkout_page
 
 TOKEN = "standin-storefront-token"
-"""The public access token. Carts work without one, but a wrong one is refused."""
+"""The public access token. Carts work without a token, but a wrong token is refused."""
 TOKEN_HEADER = "X-Shopify-Storefront-Access-Token"
 
 SHOP_FOLDER = Path(__file__).with_name("shop_page")
@@ -58,7 +58,7 @@ class Storefront:
         self._clock = clock
         self.url = ""
         self.settings: Callable[[], Mapping[str, str]] = dict
-        """The settings that the shop's page needs to show bundles: `service`, the address of the service, and `key`."""
+        """The settings that the shop's page needs to show bundles: `service` (the address of the service) and `key`."""
         self.own_faults: list[Exception] = []
 
     def add_routes(self, app: web.Application) -> None:

@@ -1,4 +1,4 @@
-"""The input of a function: the result of executing its input query on the cart with the platform's schema."""
+"""The input of a function: the result of executing the function's input query on the cart with the platform's schema."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -14,7 +14,7 @@ from tests.standin.mutations.subjects import number_of
 from tests.standin.storefront.inputs import InputLine
 
 MERGED = "-merged"
-"""The suffix of the id of a merged line, after the id of its first part."""
+"""The suffix that is appended to the id of the first part to form the id of a merged line."""
 
 
 class ResultRefused(Exception):

@@ -11,7 +11,7 @@ import orjson
 from wasmtime import Config, Engine, ExitTrap, Func, Linker, Module, Store, Trap, WasiConfig, WasmtimeError
 
 INSTRUCTIONS, INPUT, OUTPUT = 11_000_000, 128_000, 20_000
-"""The limits for carts of up to LINES lines; they grow in proportion above."""
+"""The limits for carts of up to LINES lines. For larger carts, they grow in proportion to the number of lines."""
 LINES = 200
 MEMORY, STACK, LOG = 10_000_000, 512_000, 1_000
 

@@ -36,8 +36,8 @@ T = TypeVar("T")
 
 @pytest.fixture(autouse=True)
 def small_parts(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Treat every change as large, and write batches of two rows. Takes effect only once the database exists, because other tests
-    use copies of the database."""
+    """Treat every change as large, and write batches of two rows. These settings take effect only once the database exists,
+    because other tests use copies of the database."""
     monkeypatch.setattr(shop_differences, "SMALL_ROWS", 0)
     monkeypatch.setattr(generations, "FIRST_PART", 2)
     monkeypatch.setattr(generations, "next_part", lambda _rows, _seconds: 2)
@@ -265,8 +265,8 @@ async def test_a_change_during_the_comparison_is_not_lost(
 async def test_a_change_while_the_shop_is_compared_is_noticed(
     tenant: Tenant, database: Database, settings: Settings, changed: ShopFile
 ) -> None:
-    """The comparison is abandoned when the shop changes, because its queries would read rows from two different states of the
-    shop."""
+    """If the shop changes during the comparison, the comparison is abandoned, because its queries would read rows from two
+    different states of the shop."""
 
     def changed_meanwhile() -> Iterator[Items]:
         for kind in KINDS:

@@ -153,8 +153,8 @@ async def test_more_keys_than_the_limit_are_all_returned() -> None:
 
 
 async def test_an_entry_evicted_during_a_read_is_still_returned() -> None:
-    """An entry that is evicted during a read is still returned: when the cache is full, a second simultaneous request may evict
-    an entry that the first still needs."""
+    """An entry that is evicted during a read is still returned. When the cache is full, a simultaneous request may evict an entry
+    that the first request still needs."""
     cache, source = RevisionCache(max_entries=2), Source()
     await read_many(cache, source, "ab")
 
@@ -188,8 +188,8 @@ async def test_the_least_recently_used_shop_is_evicted() -> None:
 
 
 async def test_the_number_of_objects_is_that_of_all_shops() -> None:
-    """The limit on objects applies to all shops together, even after new revisions, requests for older ones, and evictions during
-    a read."""
+    """The limit on objects applies to all shops together, even after new revisions, requests for older revisions, and evictions
+    during a read."""
     cache, source, random = RevisionCache(max_entries=4, max_objects=20), Source(), Random(1)
 
     def some() -> tuple[Tenant, list[str]]:

@@ -83,7 +83,7 @@ async def test_everything_of_a_shop_is_deleted_and_nothing_of_others(
 async def test_no_table_is_forgotten(
     tenant: Tenant, database: Database, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Deleting a shop leaves none of its rows in any table. Beforehand, every method that writes is called once."""
+    """Deleting a shop leaves none of its rows in any table, even after every method that writes has been called once."""
     for name, write in WRITES.items():
         if not name.endswith("delete_shop") and "Credential" not in name:
             await write(database, tenant, tmp_path_factory.getbasetemp())

@@ -105,7 +105,7 @@ async def test_loading_a_file_twice_changes_nothing(
 async def test_loading_a_file_in_another_order_changes_nothing(
     shop_files: SqlShopFileStore, shop_file: ShopFile, database: Database
 ) -> None:
-    """The order of products, bundles, markets and experiments does not matter (`shop_file.difference`)."""
+    """The order of products, bundles, markets and experiments in a shop file does not matter (`shop_file.difference`)."""
     backwards = replace(
         shop_file,
         markets=shop_file.markets[::-1],

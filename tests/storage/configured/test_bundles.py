@@ -161,8 +161,8 @@ async def test_a_stored_response_is_replayed(
 async def test_a_response_that_is_rendered_again_is_the_one_that_is_stored(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """When a group of insertions fails because of one of them, the others are rendered again, each with another discount string.
-    The last one is stored and returned."""
+    """When a group of insertions fails because of one of them, the responses of the others are rendered again, each with another
+    discount string. For each insertion, the response that was rendered last is stored and returned."""
     await configured_store.record(tenant, configured(1), BOX_VARIANT, None, render_response)
     numbers = count(1)
 
@@ -329,8 +329,8 @@ async def test_a_recorded_ghost_is_found_by_its_identity(tenant: Tenant, configu
 async def test_simultaneous_calls_share_one_ghost(
     tenant: Tenant, configured_store: SqlConfiguredStore, database: Database
 ) -> None:
-    """Simultaneous calls have each created a variant on the platform. After a second look-up, all of them use the variant that
-    was recorded first."""
+    """When simultaneous calls have each created a variant on the platform, only the first variant is recorded. The other calls
+    find it with a second look-up, and use it."""
 
     async def record(number: int) -> StoredResponse:
         made = ghost("identity", 100 + number)
@@ -536,7 +536,7 @@ def watch_queries(database: Database, monkeypatch: pytest.MonkeyPatch) -> list[o
 async def test_the_newest_bundle_of_a_ghost_is_the_one_recorded_last(
     tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
-    """The newest bundle of a ghost variant is found even though ids are random and several bundles are recorded within a
+    """The newest bundle of a ghost variant is found even though ids are random and several bundles are recorded in the same
     second."""
     for number in (50, 90, 10):
         await configured_store.record(tenant, configured(number), ghost("identity", 500), None, render_response)

@@ -244,7 +244,7 @@ async def test_a_broken_promise_retires_a_ghost_after_the_grace_period(
 
 
 async def test_an_interrupted_removal_is_retried(tenant: Tenant, two: None, ghosts: SqlGhostStore) -> None:
-    """A removal is retried if the process has died between recording it and calling the platform."""
+    """A removal is retried if the process died after recording the removal and before calling the platform."""
     claim = await ghosts.claim_due(NOW + DAY, 10)
     await ghosts.settle(tenant.id, claim, PromiseChecks(broken=ids(claim)), NOW + DAY, DAY)
     again = await ghosts.claim_due(NOW + DAY + CLAIM_SECONDS, 10)
@@ -263,8 +263,8 @@ async def test_a_check_without_a_result_is_retried(tenant: Tenant, two: None, gh
 async def test_a_change_during_a_check_is_not_lost(
     verdict: str, tenant: Tenant, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """A change to a product while its ghost variant is being checked must not be lost, because the check may have read data from
-    before the change."""
+    """When a product changes while its ghost variant is being checked, the variant stays marked, because the check may have read
+    data from before the change."""
     later = NOW + DAY
     claim = await ghosts.claim_due(later, 10)
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), later)
@@ -287,8 +287,8 @@ async def test_a_ghost_used_during_a_check_is_not_retired(
 async def test_a_marked_ghost_that_is_promised_again_is_live_and_checked_soon(
     tenant: Tenant, configured_store: SqlConfiguredStore, two: None, ghosts: SqlGhostStore, database: Database
 ) -> None:
-    """A marked ghost variant that is promised again becomes live, but is checked soon, because configure may have read a price
-    from before the change."""
+    """A marked ghost variant that is promised again becomes live, but is checked soon, because the configure call may have read a
+    price from before the change."""
     await SqlChangeLog(database).record(tenant, delivery("d-1", [Change(PRODUCT, SHIRT)]), NOW)
     await use(configured_store, tenant, SHIRT_GHOST, at=NOW + 1)
     assert (await states(database))[SHIRT_GHOST] == LIVE

@@ -75,7 +75,7 @@ NEWEST = new_secret_key()
 
 @pytest.fixture
 def rotating(database: Database) -> SqlCredentialStore:
-    """A credential store whose first key is new; the second is the key that `connections` uses."""
+    """A credential store whose first key is new, and whose second key is the one that `connections` uses."""
     return SqlCredentialStore(database, credentials_cipher([NEWEST, KEY]))
 
 
@@ -146,8 +146,8 @@ Interrupted = Callable[[SqlCredentialStore, PlatformConnection], Awaitable[SqlCr
 def interrupted(
     connections: SqlCredentialStore, database: Database, settings: Settings, postgres: PostgresServer, tenant: Tenant
 ) -> Interrupted:
-    """A function that stores GRANTED, encrypted with the old key, and returns a store whose first change is interrupted: between
-    the read and the write of that change, another process stores the given connection through the store `other`."""
+    """A function that stores GRANTED, encrypted with the old key, and returns a store whose first change is interrupted. Between
+    the read and the write of that change, another process stores the given connection, encrypted by the store `other`."""
 
     async def interrupted(other: SqlCredentialStore, connection: PlatformConnection) -> SqlCredentialStore:
         await other.connect(tenant, connection, NOW)

@@ -124,8 +124,8 @@ async def test_a_signature_is_valid_for_one_subject(log: SqlChangeLog, tenant: T
 
 
 async def test_a_delivery_without_changes_does_not_block_its_signature(log: SqlChangeLog, tenant: Tenant) -> None:
-    """The signature of a delivery without changes is accepted again: an inventory_items/create delivery may have the same body as
-    an inventory_items/update delivery."""
+    """The signature of a delivery without changes is accepted again, because an inventory_items/create delivery may have the same
+    body as an inventory_items/update delivery."""
     assert await log.record(tenant, delivery("d-1", [], "s", "inventory_items"), NOW)
     assert await log.record(tenant, delivery("d-2", [Change(INVENTORY_ITEM, 7)], "s", "inventory_items"), NOW)
     assert [one.change for one in await log.after(0)] == [Change(INVENTORY_ITEM, 7)]

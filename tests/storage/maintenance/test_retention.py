@@ -27,7 +27,7 @@ from tests.storage.shoppers.two_shoppers import answered
 
 MONTH = 30 * DAY
 OLD, NEW = NOW - MONTH, NOW - MONTH + 1
-"""The times of data that is just old enough to be deleted, and just not."""
+"""The times of data that is just old enough to be deleted, and of data that is a second too new."""
 
 
 async def test_without_a_retention_everything_stays(tenant: Tenant, database: Database) -> None:

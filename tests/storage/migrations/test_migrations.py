@@ -141,7 +141,7 @@ async def test_stored_response_and_demo_key_survive_the_upgrade(
     settings: Settings, database: Database, tenant: Tenant, configured_store: SqlConfiguredStore
 ) -> None:
     """A response stored by the previous version is returned unchanged. The demo key of the previous version is marked as a demo
-    key, and all other keys are not."""
+    key, and no other key is."""
     keys = SqlKeyStore(database, demo=True)
     await database.write(lambda connection: downgrade(connection, "0004"))
     await database.write(lambda connection: _write_as_before(connection, tenant.id))

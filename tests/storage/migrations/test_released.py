@@ -31,7 +31,8 @@ RELEASES = [name for name in DUMPS if not name.startswith("unreleased")]
 
 @pytest.fixture(params=DUMPS)
 async def released(request: pytest.FixtureRequest, bare: Settings) -> AsyncIterator[Database]:
-    """A database created by a released version of the service, before any upgrade."""
+    """A database created by a released version of the service, or by a version from before the first release, and not yet
+    upgraded."""
     dump = FOLDER / f"{request.param}.{'sqlite' if bare.database_file else 'postgresql'}.sql"
     if bare.database_file:
         restore_sqlite(dump, bare.database_file)

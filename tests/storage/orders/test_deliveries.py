@@ -171,8 +171,8 @@ async def test_contract_is_found_by_the_order_that_it_began_with(
 async def test_subscription_without_an_order_expires(
     tenant: Tenant, database: Database, intake: OrderIntake, states: SqlSubscriptionStates, subscribed: None
 ) -> None:
-    """A subscription without an order expires, but only in a shop that receives orders. In other shops its state cannot be
-    known."""
+    """A subscription without an order expires, but only in a shop that receives orders. In other shops, the service cannot know
+    the state of the subscription."""
     assert await states.expire(NOW + 1) == 0
     await intake.take_read(tenant, delivery(1))
     assert await states.expire(NOW) == 0

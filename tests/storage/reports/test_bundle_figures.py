@@ -152,7 +152,7 @@ async def test_pruned_orders_leave_reports_together_with_their_promises(
 async def test_each_sale_of_a_ghost_variant_counts_for_another_promise(
     tenant: Tenant, database: Database, reported: Reported
 ) -> None:
-    """Three shoppers configure the same selection, and two of them buy it: each sale counts towards a different promise."""
+    """When three shoppers configure the same selection and two of them buy it, each sale counts towards a different promise."""
     shared = ghost("g" * 64, 8001)
     for number in (1, 2, 3):
         await SqlConfiguredStore(database).record(tenant, configured(number), shared, None, render_response)

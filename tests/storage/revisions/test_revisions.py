@@ -226,8 +226,8 @@ async def test_change_back_is_no_change(shop: Revising) -> None:
 
 
 async def test_shop_cannot_become_another_one(shop: Revising) -> None:
-    """A draft cannot turn a shop into another one by changing its handle, or its platform, whose credentials belong to the old
-    shop."""
+    """A draft cannot turn a shop into another one by changing its handle or its platform. The platform's credentials belong to
+    the old shop."""
     draft = await shop.drafts.create(shop.tenant, act(), "")
     for patch in ({"handle": "other"}, {"platform": {"kind": "shopify", "domain": "other.example"}}):
         with pytest.raises(InvalidRequest) as refused:

@@ -27,7 +27,7 @@ MOST_DRAFTS = 3
 VALUES = 4
 
 Field = tuple[str, str, str]
-"""The list, the name of the item, and the key."""
+"""A field of the content: the list, the name of the item in the list, and the key in the item."""
 
 FIELDS: tuple[Field, ...] = (
     *((BUNDLES, bundle, key) for bundle in ("42", "43", "44") for key in ("name", "imageUrl", "description")),

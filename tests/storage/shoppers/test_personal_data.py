@@ -125,7 +125,7 @@ async def test_only_the_shop_that_is_named_is_searched(tenant: Tenant, database:
 
 
 async def test_a_named_configured_bundle_is_the_shoppers(tenant: Tenant, database: Database) -> None:
-    """A configured bundle belongs to the shopper if the request names it, even if the bundle's answers do not contain the
+    """A configured bundle counts as the shopper's if the request names it, even if the bundle's answers do not contain the
     shopper's address."""
     await fill(database, tenant)
     nobody = Shopper("nobody@mail.example", None, [OF_ALF])

@@ -27,7 +27,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Cart:
-    """An order and the plugin's options. `decimals` applies to every price of the engine. `channels` is keyed by country code."""
+    """An order and the plugin's options. `decimals` is the number of decimal places of every price in the engine. `channels` is
+    keyed by country code."""
 
     lines: list[Line]
     keys: list[str]

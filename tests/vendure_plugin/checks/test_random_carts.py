@@ -24,7 +24,7 @@ CARTS = 400
 DECIMALS = 6
 KNOWN = KEYS[:2]
 OTHER_BUNDLE = -1
-"""Stands for the bundle of an entry whose number is not a whole number."""
+"""Stands for the bundle of an entry whose bundle id is not a whole number."""
 
 
 def _opened(token: str) -> Mapping[str, Any] | None:

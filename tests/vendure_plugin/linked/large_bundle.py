@@ -30,7 +30,7 @@ PRODUCTS = range(50_001, 50_201)
 """The ids of the products. The only variant of each has the same id."""
 
 ORIGINAL, ITS_VARIANT = 1011, 10111
-"""The product of the demo shop that they are copied from, and its variant."""
+"""The product of the demo shop from which these products are copied, and its variant."""
 
 CHANGED = PRODUCTS[77]
 ROUNDS = 5
@@ -46,7 +46,8 @@ _COPIES: Sequence[tuple[str, str, int, dict[str, str]]] = (
     ("product_variant_channels_channel", "productVariantId", ITS_VARIANT, {}),
     ("stock_level", "productVariantId", ITS_VARIANT, {"id": _NEXT_ID}),
 )
-"""The tables to copy, each with the column for the id of the copy, its value in the original, and other columns that differ."""
+"""The tables in which rows are copied, each with the column for the id of the copy, the value of this column in the original, and
+the other columns that differ."""
 
 
 class Read(NamedTuple):

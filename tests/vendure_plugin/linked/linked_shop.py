@@ -24,7 +24,7 @@ ORIGIN = "http://shop.example"
 _CALLS = re.compile(r'bundlesvc_platform_calls_total\{operation="(\w+)",outcome="\w+"\}')
 
 WHILE_AWAY = {f"BUNDLESVC_CACHE_{kind}_TTL": "3600" for kind in ("PRODUCTS", "PRICES", "SHOP")}
-"""Settings under which cached data practically never expires, so that only webhooks can show changes."""
+"""Settings under which cached data practically never expires, so that only webhooks can make changes visible."""
 
 
 class LinkedShop:
@@ -43,7 +43,7 @@ class LinkedShop:
         self.key = self.orders_key = ""
 
     def start_engine(self, **changes: object) -> None:
-        """Start the engine with the plugin, with `changes` to its options. It listens on a different port each time."""
+        """Start the engine with the plugin, with `changes` to its options. The engine listens on a different port each time."""
         webhooks = {"url": self.gate.address, "secret": self.secret}
         plugin = options(SECRET_KEY, **{"webhooks": webhooks, **changes})
         self._engine = started_engine(self._postgres, self._database, plugin)

@@ -1,5 +1,5 @@
-"""Reads of a bundle of 200 products on the engine: as few calls as documented, no calls for cached data, and after a change only
-calls for the changed data."""
+"""Reading a bundle of 200 products on the engine takes as few calls as documented, no calls for cached data and, after a change,
+only calls for the changed data."""
 
 from collections.abc import Iterator
 

@@ -27,8 +27,8 @@ def both_run(linked: LinkedShop) -> Iterator[None]:
 
 
 def without_stock(content: Any) -> Any:
-    """Return a JSON value without the numbers of units in stock, because the stock changed by an earlier test may be fetched
-    again at any time."""
+    """Return a JSON value without the numbers of units in stock. An earlier test may have changed the stock, and the service may
+    fetch the new stock at any time."""
     if isinstance(content, list):
         return [without_stock(each) for each in content]
     if isinstance(content, dict):

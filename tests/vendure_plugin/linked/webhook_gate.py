@@ -13,8 +13,8 @@ from typing import Any
 from tests.servers.free_port import free_port
 
 OPEN, REFUSING, AWAY, DEAF = "open", "refusing", "away", "deaf"
-"""The behaviour of the gate: pass on; respond with 503; break connections; pass on, but break the connection before the
-response."""
+"""The behaviour of the gate: forward webhooks; respond with 503; break connections; forward webhooks, but break the connection
+before the response."""
 
 TIMEOUT = 60.0
 

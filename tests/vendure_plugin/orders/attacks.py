@@ -237,7 +237,7 @@ _RESPONSES: Mapping[str, Callable[[Tampered, Goods], None]] = {
     "a digest of other units": _claims(variants=f"sha256:{'0' * 64}"),
     "more than everything off": _claims(value="250.00"),
 }
-"""Changes of the response for the box, by their purpose."""
+"""Changes to the response for the box, by purpose."""
 
 
 @dataclass(frozen=True)

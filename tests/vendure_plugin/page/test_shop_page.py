@@ -23,7 +23,7 @@ WATCH = Path(__file__).parents[2] / "browser" / "watch.js"
 """The script that records the component's events."""
 
 COUNTRIES = [None, "CH"]
-"""Countries with prices that are entered including tax, and excluding tax."""
+"""The home market, whose prices are entered including tax, and a country whose prices are entered excluding tax."""
 SHORTBREAD, SHORTBREAD_PRICE = "Oat Shortbread", Decimal("5.40")
 
 

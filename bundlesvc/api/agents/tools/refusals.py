@@ -1,4 +1,4 @@
-"""The agent tool that explains error codes."""
+"""The tool that explains the codes of refusals."""
 
 from bundlesvc.api.agents.arguments import ExplainArguments
 from bundlesvc.api.agents.explanations import explanation_of

@@ -1,7 +1,7 @@
-/** Opens Swagger UI over an OpenAPI document of this service, with a search over operations instead of tags alone. */
+/** Opens Swagger UI over an OpenAPI document of this service, with a search that covers operations, not only tags. */
 
 /**
- * Immutable.js, as Swagger UI has its data in it.
+ * The Immutable.js collections in which Swagger UI stores its data.
  *
  * @typedef {{ get(key: "operation"): Entry, get(key: string): string | undefined }} Entry
  * @typedef {{ filter(keeps: (entry: Entry) => boolean): Operations, size: number }} Operations
@@ -9,7 +9,7 @@
  * @typedef {{ map(change: (tag: Tag) => Tag): TaggedOperations, filter(keeps: (tag: Tag) => boolean): TaggedOperations }} TaggedOperations
  */
 
-/** The operations whose path, summary, description or name contains every word of the search. */
+/** Finds the operations whose path, method, summary, description and name together contain every word of the search. */
 const searchOperations = () => ({
   fn: {
     /** @type {(taggedOperations: TaggedOperations, phrase: string) => TaggedOperations} */
@@ -34,7 +34,7 @@ const searchOperations = () => ({
   },
 });
 
-/** Shows the path of an operation as plain text: the link inside the button that opens the operation cannot be reached. */
+/** Shows an operation's path as plain text, because a link inside the operation's button cannot be reached. */
 const plainPaths = (
   /** @type {{ React: { createElement: (tag: string, props: object, text: string) => unknown } }} */ system,
 ) => ({

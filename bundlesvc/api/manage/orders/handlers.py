@@ -20,7 +20,7 @@ from bundlesvc.domain.orders.verdict import CAUSES, OUTCOMES
 from bundlesvc.services.bundles import MAX_LISTED
 
 ORDER_BYTES, QUOTE_BYTES = 1024 * 1024, 64 * 1024
-"""The largest bodies of an order and of a request for a refund quote."""
+"""The maximum sizes of two request bodies, in bytes: an order, and a request for a refund quote."""
 
 _ORDER, _REFUND_QUOTE = OrderSchema(), RefundQuoteSchema()  # creating one takes longer than loading an order with it
 

@@ -92,7 +92,7 @@ def refund_body(order: Order, policy: str, quoted: Sequence[QuotedLine]) -> Json
 
 
 def comparison_body(order: Order, compared: Comparison) -> Json:
-    """Render the platform's suggestion for comparison with a refund quote, with a sentence that explains the difference."""
+    """Render the refund that the platform suggests, for comparison with a refund quote. A sentence explains the difference."""
     suggested = compared.suggested
     return {
         **_with_tax(order, sum(line.amount for line in suggested), sum(line.tax for line in suggested)),

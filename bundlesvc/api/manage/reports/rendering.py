@@ -27,8 +27,8 @@ def bundle_report_body(named: NamedReport) -> Json:
 
 
 def _key(by: str, key: Key, names: Mapping[int, str]) -> Json:
-    """Return the fields that identify a row. For a bundle they include its name, which is None when the shop no longer has the
-    bundle."""
+    """Return the fields that identify a row. The fields of a bundle include its name, which is None when the shop no longer has
+    the bundle."""
     fields = dict(zip(KEYS[by], key, strict=True))
     if "bundleId" not in fields:
         return fields

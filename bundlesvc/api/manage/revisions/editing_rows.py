@@ -122,7 +122,8 @@ def _item_rows(kind: str) -> Iterator[Endpoint]:
 
 
 _WRITING = {"PUT": (editing.putting, items.sent), "PATCH": (editing.patching, items.patch)}
-"""The functions that return the handler and the request body of each method that writes, for a kind of item."""
+"""Two functions for each method that writes, called with a kind of item: one creates the handler, the other describes the request
+body."""
 
 
 def _write(

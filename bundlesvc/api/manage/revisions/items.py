@@ -1,5 +1,5 @@
-"""Describes, for the OpenAPI document, the bodies that contain an item of a shop's content, in terms of the schema components of
-the shop file format.
+"""Describes the bodies that contain an item of a shop's content, for the OpenAPI document. The descriptions refer to the schema
+components of the shop file format.
 
 A draft may be invalid, so an item read from a draft either matches one of these components or is returned as it was sent.
 """
@@ -41,8 +41,8 @@ CONTENT = DocumentedBody(
 
 
 def with_own(of_items: Callable[[], Components]) -> Callable[[], Components]:
-    """Return a function that creates the OpenAPI components for items, including the components that the API derives from them,
-    such as `LiveShop`."""
+    """Return a function that creates the OpenAPI components for items: those that `of_items` creates, and those that only the API
+    needs, such as `LiveShop`."""
 
     def components() -> Components:
         items = of_items()

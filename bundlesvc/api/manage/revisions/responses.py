@@ -54,7 +54,7 @@ class ChangeSchema(ResponseSchema):
 
 
 class DifferenceSchema(ResponseSchema):
-    """All differences between two versions of the content, in the order in which the parts occur in it."""
+    """All differences between two versions of the content, in the order in which the changed parts occur in the content."""
 
     changes = many(ChangeSchema, "The differences, part by part.")
 

@@ -8,7 +8,8 @@ from bundlesvc.services.revisions.publishing import RESULTS, Schedule
 
 
 class ScheduleStatistics:
-    """Counts scheduled revisions by result, and those that could not be published on time and are still waiting."""
+    """Counts scheduled revisions by result, and the overdue revisions: those that could not be published on time and are still
+    waiting."""
 
     def __init__(self, schedule: Schedule) -> None:
         self._schedule = schedule

@@ -1,5 +1,5 @@
-"""Reads credentials for a command: from a prompt at a terminal, where secrets are hidden, otherwise from lines of standard input.
-They never appear in an argument list or in the shell history."""
+"""Reads credentials for a command: at a terminal from prompts, which hide secrets, and otherwise from lines of standard input.
+Credentials never appear in an argument list or in the shell history."""
 
 import re
 import sys
@@ -24,7 +24,7 @@ _AUTHORIZED_APP = (CLIENT_ID, CLIENT_SECRET, REFRESH_TOKEN)
 
 _NUMBERS = ("one line", "two lines", "three lines")
 _VISIBLE = re.compile(rb"[!-~]+")
-"""Visible ASCII: a token is sent in a header."""
+"""Visible ASCII: the only characters allowed in credentials, because a token is sent in a header."""
 
 
 def read_connection(link: PlatformLink, *, client_credentials: bool, refresh_token: bool) -> PlatformConnection:

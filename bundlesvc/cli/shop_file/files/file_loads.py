@@ -29,8 +29,8 @@ MAX_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The plan for loading a file. With a `base`, the changes made in the file since that base are merged with those made by
-    others; without one, the file replaces the shop, provided that the revision `on` is still live."""
+    """The plan for loading a file. With a `base`, the changes made in the file since that base are merged with the changes made
+    by others. Without a `base`, the file replaces the shop; if `on` is set, only while that revision is still live."""
 
     base: Items | None
     on: int | None = None
@@ -129,7 +129,7 @@ class FileLoads:
 def _noting(
     merged: Callable[[ShopFile | None], ShopFile], own: ShopFile, file: LoadedFile
 ) -> Callable[[ShopFile | None], ShopFile]:
-    """Wrap a merging function to also record how the file differs from the result."""
+    """Wrap a merging function so that it also records how the file differs from the result."""
 
     def noting(stored: ShopFile | None) -> ShopFile:
         result = merged(stored)

@@ -12,7 +12,7 @@ from bundlesvc.shop_file.loading import Progress
 
 @contextmanager
 def file_progress(path: Path) -> Iterator[Progress]:
-    """Show a progress bar while a large file is read, only if standard error is a terminal."""
+    """Show a progress bar while a large file is read, but only if standard error is a terminal."""
     console = Console(stderr=True)
     with Bars(console=console, transient=True, disable=not console.is_terminal) as bars:
         task = bars.add_task(path.name, total=None)

@@ -15,12 +15,12 @@ from bundlesvc.storage.database.damage import DocumentDamaged
 POLL_SECONDS = 0.5
 
 MOST_LINES = 50
-"""The most lines to print per change."""
+"""The maximum number of changes to print when a file is loaded."""
 
 
 class WatchedFiles:
     """Watches shop files, and loads those that have changed since the last call. `find` returns the files that exist now; `loads`
-    loads one file into the database."""
+    loads them into the database."""
 
     def __init__(self, find: Callable[[], Sequence[Path]], loads: FileLoads) -> None:
         self._find = find
@@ -40,7 +40,7 @@ class WatchedFiles:
         return lines
 
     def _changed(self) -> Iterator[tuple[Path, object]]:
-        """Yield the files that have changed since the last call (according to `_stamp`), each with its new stamp, or with None if
+        """Yield the files whose stamp (see `_stamp`) has changed since the last call, each with its new stamp, or with None if
         the file is gone."""
         for path in dict.fromkeys((*self._find(), *self._stamps)):
             stamp = _stamp(path)

@@ -13,8 +13,8 @@ from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, UNEXPLAINED, Verdict
 
 
 def ghost_verdicts(order: Order, promises: Promises, shop_currency: str) -> list[Verdict]:
-    """Return a verdict on each line that is a ghost variant. Of the promises made for the variant, the one whose price is nearest
-    to the line's is used."""
+    """Return a verdict on each line that is a ghost variant. If several promises were made for the variant, the verdict uses the
+    one whose price is nearest to that of the line."""
     return [
         _verdict(order, line, _nearest(order, line, found), shop_currency)
         for line in order.lines
@@ -57,8 +57,8 @@ def _rounding(line: OrderLine, currency: str, shop_currency: str) -> str:
 
 
 def _bound(order: Order, line: OrderLine, promise: StoredPromise, shop_currency: str) -> Decimal:
-    """Return the rounding bound for ghost variants (docs/contract.md#presentment), plus half a minor unit per unit with a selling
-    plan."""
+    """Return the rounding bound for ghost variants (docs/contract.md#presentment), plus, with a selling plan, half a minor unit
+    per unit."""
     units = sum(promise.units.values())
     plan = Decimal(units) / 2 if line.selling_plan else Decimal(0)
     return line.quantity * (stored_bound(order, units, shop_currency) + plan)

@@ -30,7 +30,8 @@ from bundlesvc.domain.orders.proving.shop_checkout import ShopCheckout, checked_
 from bundlesvc.domain.orders.verdict import DIFFERS, EQUAL, PROMISE_UNKNOWN, UNEXPLAINED, Verdict
 
 ALWAYS_DISCOUNTED = 10, 12
-"""The function can always process a cart of up to ten bundles of twelve variants (docs/checkout.md#limits)."""
+"""The number of bundles in a cart, and of variants per bundle, up to which the function can always process the cart
+(docs/checkout.md#limits)."""
 
 CUT = 1
 """Minor units that may be missing because the platform truncates the discount of a merged bundle instead of rounding it

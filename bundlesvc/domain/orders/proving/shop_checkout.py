@@ -12,10 +12,12 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.orders.order import Order
 
 LONGEST_OVERRUN = 2
-"""Days after which the function no longer accepts an expired discount: it only knows the date in the shop's time zone."""
+"""The number of days after its expiry from which a discount is certainly refused. Until then, the function may accept the
+discount, because the function knows only the date in the shop's time zone."""
 
 EARLIEST_REFUSAL = DAY // 2
-"""The most seconds by which the function can refuse a discount before it expires, for the same reason."""
+"""The largest number of seconds before a discount expires at which the function may already refuse it, because it knows only the
+date in the shop's time zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +44,8 @@ def checked_again(
 ) -> GrantedDiscount:
     """Check a bundle as the function did at the time of the order. Raises NoDiscount.
 
-    Near its maximum age, a discount is treated as valid if the order contains it: the function may have accepted it up to a day
-    and a half longer, or refused it half a day earlier (docs/checkout.md#age).
+    Near its maximum age, a discount is treated as valid if the order contains it, and otherwise as expired, because the function
+    may have accepted it up to a day and a half longer or refused it half a day earlier (docs/checkout.md#age).
     """
     step = Step(
         checkout.shop,

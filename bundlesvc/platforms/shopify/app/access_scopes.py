@@ -15,7 +15,7 @@ FOR_TRANSLATIONS = ("read_locales", "read_translations")
 FOR_ORDERS = "read_orders"
 """The optional access scope for orders, which also shows when ghost variants were bought."""
 FOR_NOTICES = {ORDER: FOR_ORDERS, CONTRACT: FOR_SELLING_PLANS}
-"""The access scopes for reading what webhooks name, other than that for orders."""
+"""The access scope for reading each kind of object that webhooks name. Every kind also needs the scope for orders."""
 FOR_FUNCTION_STATE = ("read_cart_transforms", "read_discounts")
 FOR_FUNCTION = ("write_cart_transforms", "write_discounts")
 """The access scopes for inspecting and activating the checkout function."""

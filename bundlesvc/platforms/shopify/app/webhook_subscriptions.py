@@ -15,8 +15,8 @@ FIELDS = {
     "refunds/create": ("id", "order_id"),
 }
 OTHERS = ("id", "updated_at")
-"""The fields to include in the body of any other webhook: what changed and when, so that two changes have different
-signatures."""
+"""The fields to include in the bodies of webhooks whose topic is not in `FIELDS`: what changed and when, so that two changes have
+different signatures."""
 
 
 @dataclass(frozen=True, slots=True)

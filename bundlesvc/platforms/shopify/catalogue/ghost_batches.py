@@ -10,15 +10,15 @@ from typing import NamedTuple
 from bundlesvc.domain.shop import Tenant
 
 MAX_BATCH = 100
-"""The most variants in one call. The platform accepts more, but a call must finish in time."""
+"""The maximum number of variants per call. The platform accepts more, but a call must finish in time."""
 
 _Product = tuple[int, str | None, int]
 """A shop's row id and domain, and a product id."""
 
 Outcome = int | Exception
 Create = Callable[[Tenant, int, Mapping[str, Decimal]], Awaitable[Mapping[str, Outcome]]]
-"""A function that creates variants of a product with the given option values and prices. It returns the id of each, or the error
-that prevented it."""
+"""A function that creates variants of a product with the given option values and prices. It returns the id of each variant, or
+the error that prevented its creation."""
 
 
 class _VariantRequest(NamedTuple):

@@ -1,5 +1,5 @@
-"""Ghost variants (docs/contract.md#ghost-variants): tagged with a SKU and an option value, created once per option value, found
-by that value, given fixed prices in markets, and deleted in batches."""
+"""Creates ghost variants (docs/contract.md#ghost-variants), only one per option value, and tags them with a SKU and that value.
+Also finds them by the value, sets their fixed prices in markets, and deletes them in batches."""
 
 import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ _IDENTITY = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
 _ALREADY_EXISTS = frozenset({"VARIANT_ALREADY_EXISTS", "VARIANT_ALREADY_EXISTS_CHANGE_OPTION_VALUE"})
 _OTHER_PRODUCT = "AT_LEAST_ONE_VARIANT_DOES_NOT_BELONG_TO_THE_PRODUCT"
 _FULL = "variants per product limit"
-"""Words in the error message for a full product, whose error code is too general."""
+"""Words by which the error message for a full product is recognised, because the error code is too general."""
 _PRODUCT_GONE = "PRODUCT_DOES_NOT_EXIST"
 
 
@@ -40,8 +40,8 @@ def is_ghost(variant: Node) -> bool:
 
 
 async def create_ghosts(session: AdminSession, product_id: int, wanted: Mapping[str, Decimal]) -> Outcomes:
-    """Create variants of the product with these option values and prices (shop currency) unless they exist. Returns their ids, or
-    an error for each variant that the platform refuses.
+    """Create variants of the product with these option values and prices (shop currency) unless they exist. Returns the id of
+    each variant, or the error if the platform refuses the variant.
 
     After a shop has reached its daily limit on new variants, this function creates no variants for a while.
     """
@@ -217,10 +217,10 @@ async def _try_to_delete(session: AdminSession, product_id: int, variant_ids: It
 
 
 async def _record_update(session: AdminSession, product_id: int, before: Node | None, result: Node) -> None:
-    """Record the time at which the service updated the product, so that the webhook caused by this update is recognised.
-    `before` is the product as it was before this update. The time is recorded only if it is later than the time in `before`:
-    otherwise, a merchant may have changed the product in the same second, and the webhook for that change must not be mistaken
-    for the service's own."""
+    """Record the time at which the service updated the product, so that the webhook caused by this update is recognised. `before`
+    is the product as it was before this update. The time is recorded only if it is later than the time in `before`. Otherwise, a
+    merchant may have changed the product in the same second, and the webhook for that change must not be mistaken for the
+    service's own."""
     with session.reading():
         earlier, updated_at = (whole_seconds(at(product, "updatedAt")) for product in (before, result["product"]))
     if earlier is not None and updated_at is not None and earlier < updated_at:

@@ -27,10 +27,11 @@ COLLECTING_SECONDS = 0.01
 """Seconds for which a fetch waits for others to join it; the fetch itself takes far longer."""
 
 _SEARCH_FIELDS = {PRODUCT: "product_id", VARIANT: "variant_id"}
-"""The names of products and variants in the search of a price list."""
+"""The names of the fields by which a price list is searched for products and for variants."""
 _PUBLICATIONS = ("firstPublication", "secondPublication", "thirdPublication")
 _PUBLISHED = ("first", "second", "third")
-"""Names of variables and fields for the publications of a country in the documents. Up to three publications are read."""
+"""The fields for the publications of a country in the documents; `_PUBLICATIONS` are the variables. If a country has more than
+three publications, none of them is read."""
 
 Prices = Mapping[int, MarketPrice]
 _Key = tuple[int, str | None, str]
@@ -41,7 +42,7 @@ Fetch = Callable[[Tenant, Iterable[Variant], str], Awaitable[Prices]]
 
 class CombinedPrices:
     """Combines fetches for the same country, because each fetch has to resolve the country. Requests add their variants before
-    the fetch is sent, and every request that joined a fetch gets its result or its error."""
+    the fetch is sent, and every request that joined a fetch gets the result or the error of the fetch."""
 
     def __init__(self, fetch: Fetch, sleep: Sleep) -> None:
         self._fetch = fetch

@@ -102,7 +102,7 @@ def implied_rate(converted: Iterable[PriceInBoth]) -> Decimal | None:
 
 def valued(offer: Offer, market: ResolvedMarket, fixed: Collection[int], implied: Decimal | None) -> MarketPrice:
     """Return the offer's price, and its value in the shop's currency. `fixed`: the variants whose price is set on the price list,
-    in market currency; `implied`: the exchange rate for converting fixed prices back when the merchant has set no rate."""
+    in the market's currency; `implied`: the exchange rate for converting fixed prices back when the merchant has set no rate."""
     worth = _worth(offer, market, implied if offer.variant_id in fixed else None)
     has_own_currency = offer.currency == market.currency != market.shop_currency
     return MarketPrice(
@@ -158,7 +158,7 @@ def _rate(catalogs: Iterable[Node], currency: str) -> Decimal | None:
 
 
 def _publications(catalogs: Sequence[Node]) -> tuple[str, ...]:
-    """Return the publications of a market. Empty when a catalog has no publication: then only the sales channel decides what is
-    sold."""
+    """Return the publications of a market. The result is empty when a catalog has no publication, because then only the sales
+    channel decides what is sold."""
     publications = [at(catalog, "publication", "id") for catalog in catalogs]
     return () if None in publications else tuple(dict.fromkeys(publications))

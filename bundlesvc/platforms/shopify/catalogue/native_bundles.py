@@ -53,8 +53,9 @@ async def _variants_of(session: AdminSession, product_ids: Sequence[int]) -> Map
 
 
 def _bundles(node: Node, variants: Node | None) -> Iterator[PlatformBundle]:
-    """Yield the bundles of one product: its variants with components, or the product itself if there are none. `variants` is a
-    page of the product's variants, if one was fetched; if there are more pages, the product counts as a single bundle."""
+    """Yield the bundles of one product: its variants with components, or the product itself if no variant has components.
+    `variants` is a page of the product's variants, if one was fetched; if there are more pages, the product counts as a single
+    bundle."""
     with_components = [each for each in _nodes(variants) if _nodes(each["productVariantComponents"])]
     if not with_components or _has_more(variants):
         yield _product_bundle(node)

@@ -43,8 +43,8 @@ class ShopifyProductSearch:
 
 
 def search_terms(text: str) -> list[str]:
-    """Return one term of the platform's search language per word of the query. A term matches products that contain a word
-    beginning with the given word, or whose id is the given word."""
+    """Return one term in the platform's search language for each word of the query. A term matches products that contain a word
+    beginning with the query word, and the product whose id is the query word."""
     return [_term(word) for word in map(_plain, text.split()) if word]
 
 

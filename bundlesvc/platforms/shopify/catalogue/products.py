@@ -1,4 +1,4 @@
-"""Fetches products by id or handle, single variants, and the selling plans of products; and converts Shopify's products and
+"""Fetches products by id or handle, single variants, and the selling plans of products. Also converts Shopify's products and
 variants to those of the domain."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ Cadence = tuple[int, int, str]
 """A product id, a frequency and a unit, such as (111, 2, "week")."""
 
 FIRST_VARIANTS = 100
-"""The number of variants fetched with each product of a list: most products have no more."""
+"""The number of variants fetched with each product of a list. Most products have no more variants."""
 VARIANTS_PAGE = 1024
 """The page size for further variants, of which a product has up to 2,048. A query for a single product may use pages of this
 size."""

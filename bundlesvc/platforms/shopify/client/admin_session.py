@@ -21,10 +21,11 @@ MAX_IDS = 250
 """The platform's limit on the number of ids in one list."""
 
 Replacement = Callable[[PlatformConnection, Deadline], Awaitable[PlatformConnection | None]]
-"""A function that returns the connection to use after its token was refused; None when there is none."""
+"""A function that takes a connection whose token was refused, and returns the connection to use instead; None when there is
+none."""
 
 RecordUpdate = Callable[[ProductUpdate], Awaitable[None]]
-"""A function that records our own update of a product."""
+"""A function that records that the service itself updated a product."""
 
 
 async def _no_replacement(connection: PlatformConnection, deadline: Deadline) -> None:
@@ -125,8 +126,8 @@ class AdminSession:
         return batches
 
     def reading(self) -> AbstractContextManager[None]:
-        """A context manager for the code that reads a response: raises PlatformFailed when the response does not match the
-        schema."""
+        """Return a context manager for the code that reads a response. It raises PlatformFailed when the response does not match
+        the schema."""
         return matching_schema(self.notices)
 
     async def _run(self, name: str, variables: Json, when_denied: Json | None = None) -> Json:

@@ -15,7 +15,7 @@ PRODUCT, VARIANT = "Product", "ProductVariant"
 WEIGHT_UNITS: Mapping[str, str] = {"GRAMS": "g", "KILOGRAMS": "kg", "OUNCES": "oz", "POUNDS": "lb"}
 
 DOCUMENTS: Mapping[str, Document] = documents_of("bundlesvc.platforms.shopify")
-"""All documents by their file names. They are read at start-up, so that a faulty one is detected immediately."""
+"""All documents by their file names. They are read at start-up, so that a faulty document is detected immediately."""
 
 
 def gid(kind: str, number: int) -> str:

@@ -5,8 +5,8 @@ from bundlesvc.platforms.calls.statistics import CallStatistics
 from bundlesvc.ports import Clock
 
 QUIET_SECONDS = 60.0
-"""Seconds without a throttled call after which throttling counts as over: a shop that is short of points is throttled on and
-off."""
+"""Seconds without a throttled call after which throttling counts as over. A shop that is short of points is throttled on and off,
+so a shorter pause does not end it."""
 
 
 class ClientNotices(Notices):

@@ -39,7 +39,7 @@ error to raise."""
 _SERVER_FAULTS: Mapping[int, Callable[[], Unavailable]] = {500: PlatformFailed, 504: PlatformTimeout}
 
 _HARMLESS = frozenset({"RESOURCE_NOT_FOUND"})
-"""Error codes to ignore: the data contains null for an id that the platform does not know."""
+"""Error codes to ignore, because the data contains null for an id that the platform does not know."""
 
 
 _ARGUMENT_REFUSALS = frozenset({"", "BAD_REQUEST"})

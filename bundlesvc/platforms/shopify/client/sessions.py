@@ -41,7 +41,7 @@ class AdminSessions:
         self._statistics = statistics or CallStatistics()
         self._clients: dict[str, RetryingClient] = {}
         self._shops: dict[str, str] = {}
-        """The handles of shops, by the domain of their client."""
+        """The handle of each shop that has a client, by the shop's domain."""
 
     async def open(self, tenant: Tenant) -> AdminSession:
         """Open a new session with the shop. Its timeout starts now, and includes the time to fetch an access token if one is

@@ -1,5 +1,5 @@
-"""Throttles calls by query cost: Shopify gives each shop a bucket of points. Calls wait here until enough points are available,
-so that the shop does not throttle them, but no longer than the deadline of their session allows."""
+"""Throttles calls by query cost: Shopify gives each shop a bucket of points. To avoid being throttled by the shop, calls wait
+here until enough points are available, but no longer than the deadline of their session allows."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -18,10 +18,10 @@ FIRST_GUESS = 100.0
 SMALL_BUCKET, SLOW_RESTORE = 1000.0, 50.0
 """The assumed bucket before the first response: smaller than any real one."""
 RESERVE = 0.1
-"""The share of the bucket that is left to others: other processes use the same bucket."""
+"""The share of the bucket that is left to other processes, which use the same bucket."""
 SHORTEST_WAIT = 0.05
 SHORTEST_PENALTY = 1.0
-"""The fewest seconds that every call of the shop waits after one was throttled."""
+"""The minimum number of seconds that all calls to the shop wait after one of them was throttled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ class CostBucket:
 
     @asynccontextmanager
     async def points(self, document: str, deadline: Deadline) -> AsyncIterator[None]:
-        """A context manager for one call: waits for the points that the call costs, and reserves them until the call ends.
+        """Return a context manager for one call. It waits for the points that the call costs, and reserves them until the call
+        ends.
 
         Raises OutOfPoints when the points will not be available in time, and PlatformUnavailable when calls in progress used up
         all the time.

@@ -19,9 +19,9 @@ from bundlesvc.single_flight import SingleFlight, result
 logger = logging.getLogger(__name__)
 
 RENEWED_AFTER = 0.75
-"""The share of its lifetime after which a token is renewed. It is still valid then."""
+"""The share of a token's lifetime after which the token is renewed. The old token is still valid then."""
 LEAST_LIFE = 30.0
-"""The fewest seconds that a token must remain valid to be sent, because clocks differ and calls take time."""
+"""The minimum number of seconds for which a token must remain valid to be sent, because clocks differ and calls take time."""
 POLL = 0.1
 """Seconds between two checks of whether another process has stored the new token."""
 PAUSE, PAUSE_AFTER_REFUSAL, PAUSE_WHILE_GOOD = 1.0, 5.0, 60.0

@@ -31,7 +31,8 @@ _REASONS_TO_REFRESH: Mapping[str, str] = {
     "new refresh token",
 }
 _REASON = "the client ID or the client secret is refused: connect the shop again"
-"""The meaning of the platform's error codes, and the remedy; `_REASON` is used for every other code."""
+"""The message for every error code that has no message of its own. Like the other messages, it states the reason and the
+remedy."""
 
 _CODE_IN_PAGE = re.compile(rb"Oauth error (?P<code>[a-z_]+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[!-~]+")

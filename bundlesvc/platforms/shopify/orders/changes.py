@@ -1,7 +1,7 @@
-"""The changes to an order after the purchase, according to its sales agreements: edits, returns and refunds.
+"""The changes to an order after the purchase (edits, returns and refunds), according to the order's sales agreements.
 
-Each change adds an agreement to the order, which lists, line by line, what the change added or removed. All agreements together
-add up to the current order.
+Each change adds to the order an agreement that lists, line by line, what the change added or removed. All agreements together add
+up to the current order.
 """
 
 from collections import defaultdict

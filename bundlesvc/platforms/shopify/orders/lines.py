@@ -35,7 +35,8 @@ class ReadLine:
 
     @property
     def is_merged(self) -> bool:
-        """Whether the line is part of a bundle that the checkout merged, with the bundle's discount included in its price."""
+        """Whether the line is part of a bundle that the checkout merged, with the bundle's discount included in the line's
+        price."""
         line = self.line
         return line.group is not None and line.bundle_data is not None and bool(line.quantity) and not line.own_discount
 
@@ -52,14 +53,14 @@ class LineTerms:
 
 
 def read_lines(nodes: Sequence[Node], terms: LineTerms) -> list[ReadLine]:
-    """Return the lines as they were bought. A line without a variant, such as a tip, is omitted. The lines of a
-    bundle are always kept: if one has no variant, its variant was deleted."""
+    """Return the lines as they were bought. A line without a variant, such as a tip, is omitted. A line of a bundle is kept even
+    if it has no variant, which means that its variant was deleted."""
     return [_line(node, terms) for node in nodes if node["variant"] is not None or BUNDLE_DATA in _properties(node)]
 
 
 def titles_to_check(nodes: Sequence[Node]) -> bool:
-    """Whether any line of a bundle has an automatic discount. It may be the bundle's own discount, so its title must be
-    checked."""
+    """Whether any line of a bundle has an automatic discount. This may be the bundle's own discount, so the title of the discount
+    must be checked."""
     return any(
         allocation["discountApplication"]["__typename"] == _AUTOMATIC
         for node in nodes

@@ -1,8 +1,8 @@
 """Bundles that the checkout has merged. The prices of their lines include the bundle's discount.
 
 The platform distributes the price of the merged line among its parts in proportion to their full prices. Orders do not contain
-these full prices. The current prices of the variants in the order's country are used in their place, provided that the charges
-for the lines are in proportion to them.
+these full prices. The current prices of the variants in the order's country are used instead, provided that the charges for the
+lines are in proportion to these prices.
 """
 
 from collections import defaultdict
@@ -20,8 +20,8 @@ def merged_variants(lines: Iterable[ReadLine]) -> list[int]:
 
 def with_full_prices(lines: Sequence[ReadLine], prices: Mapping[int, int]) -> tuple[OrderLine, ...]:
     """Return all lines, with the lines of merged bundles at their prices before the bundle's discount. `prices` are in minor
-    units, by variant. Lines whose prices have changed since the purchase keep the price after the discount, and are marked as
-    `net`."""
+    units, by variant. If the prices of a bundle have changed since the purchase, the bundle's lines keep the price after the
+    discount, and are marked as `net`."""
     groups: dict[str, list[ReadLine]] = defaultdict(list)
     for each in lines:
         if each.is_merged and each.line.group:

@@ -42,7 +42,8 @@ TRIES = 3
 """The maximum number of attempts to read an order that changes while it is being read."""
 
 CHANGES_IN_A_SECOND = 1000
-"""The number of versions of an order per second: the platform's times have whole seconds."""
+"""The number of versions of an order that can be told apart within a second, because the platform's times are in whole
+seconds."""
 
 _NO_ORDER: Node = {"order": None}
 _NO_TITLES: Node = {"discountNodes": {"nodes": [], "pageInfo": {"hasNextPage": False, "endCursor": None}}}

@@ -19,8 +19,9 @@ def request_of(topic: str, body: Mapping[str, Any], domain: str) -> ShopperReque
     """Read the request from a webhook; None when it concerns a shopper without an e-mail address, about whom nothing can be
     stored.
 
-    Raises SignatureInvalid and InvalidRequest when the topic or the shop does not match the body. The signature covers only the
-    body: somebody who has seen a webhook could send it again with another topic, or for another shop of the same app.
+    Raises SignatureInvalid when the shop does not match the body, and InvalidRequest when the topic does not match it. The
+    signature covers only the body, so somebody who has seen a webhook could send it again with another topic, or for another shop
+    of the same app.
     """
     kind = KINDS[topic]
     if str(body.get("shop_domain")).lower() != domain.lower():

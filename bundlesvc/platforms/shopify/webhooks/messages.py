@@ -61,7 +61,7 @@ CHANGES: Mapping[str, Callable[[Mapping[str, Any]], Change]] = {
 """The topics to subscribe to, with the changes that each reports. Other topics affect nothing that is cached."""
 
 UPDATE = "products/update"
-"""The only topic that our own changes of a product trigger."""
+"""The only topic that the service's own changes to a product trigger."""
 
 ORDERS = "orders/create"
 """The topic that reports which variants were bought."""
@@ -77,11 +77,11 @@ NOTICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "subscription_contracts/expire": (CONTRACT, ("id",)),
     "subscription_contracts/fail": (CONTRACT, ("id",)),
 }
-"""The topics about orders and contracts, with the kind of object that each names and the path of its id in the body. They need
-the scopes for reading these objects."""
+"""The topics about orders and contracts, with the kind of object that each names and the path of its id in the body. These topics
+require the scopes for reading the objects."""
 
 OTHER_TOPIC = "other"
-"""The metrics label of all other topics. The header with the topic is not signed, so it cannot be used as it is."""
+"""The metrics label of all other topics. The header with the topic is not signed, so its value must not become a label."""
 
 
 class ShopifyWebhooks:

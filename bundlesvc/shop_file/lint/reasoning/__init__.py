@@ -81,7 +81,7 @@ class Reasoning:
         return graph_of(self.shop, self.bundle)
 
     def actions(self, row: ActionType) -> list[Node]:
-        """The actions of this type, in the order of the bundle's conditions."""
+        """Return the actions of this type, in the order of the bundle's conditions."""
         return of_type(self.graph.actions, row)
 
     @cached_property
@@ -161,7 +161,7 @@ class Reasoning:
         return Reach(self.terms, self.catalogue, by_stock=True)
 
     def in_market(self, market: Market) -> Reach:
-        """The selections that are possible with what is in stock and sold in a market, at its prices."""
+        """Return the selections that are possible with what is in stock and sold in a market, at the market's prices."""
         return Reach(self.terms, self.catalogue.of_market(market), by_stock=True)
 
     @property

@@ -40,7 +40,7 @@ class Costs:
         return Numbers.between(self.least(count), self._forced_most + self._most[min(others, len(self._most) - 1)])
 
     def least(self, count: int) -> int:
-        """Return the lower bound on the cost of `count` or more units."""
+        """Return a lower bound on the cost of `count` or more units."""
         others = max(count - self._forced, 0)
         return self._forced_least + self._least[min(others, len(self._least) - 1)]
 
@@ -49,7 +49,7 @@ class Costs:
 
 
 def _totals(units: Iterable[tuple[int, int]]) -> list[int]:
-    """The cumulative cost of the first 0, 1, 2, … units."""
+    """Return the cumulative cost of the first 0, 1, 2, … units."""
     totals = [0]
     for cost, count in units:
         room = MAX_ITEMS + 1 - len(totals)

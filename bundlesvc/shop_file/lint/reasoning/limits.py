@@ -21,7 +21,7 @@ from bundlesvc.shop_file.lint.reasoning.numbers import (
 from bundlesvc.shop_file.lint.reasoning.offers import Choice
 
 _ANY_VARIANTS = -1
-"""Stands for the capacity of a choice of any number of variants."""
+"""Stands for the capacity of a choice that is not a single variant but any variant of a product."""
 
 Products = Mapping[int, Numbers]
 """The numbers of units that can be chosen, by product."""
@@ -45,7 +45,7 @@ class Limit:
 
     @property
     def is_alternative(self) -> bool:
-        """Whether the rule is one of several `eq` rules, at least one of which must hold."""
+        """Whether the rule is an `eq` rule. Of all `eq` rules about the same measure, at least one must hold."""
         return self.rule.operation == "eq" and not self.type.is_multiple
 
 
@@ -73,11 +73,11 @@ class Limits:
         return self.by_measure.get((row, section_id), ())
 
     def types(self, section_id: int | None) -> list[RuleType]:
-        """The types of the rules for a section, or for the whole bundle."""
+        """Return the types of the rules for a section, or for the whole bundle."""
         return [row for row, scope in self.by_measure if scope == section_id]
 
     def of_section(self, section_id: int) -> list[Limit]:
-        """All rules for a section, in the order in which the bundle lists them."""
+        """Return all rules for a section, in the order in which the bundle lists them."""
         limits = [limit for (_, scope), group in self.by_measure.items() if scope == section_id for limit in group]
         return sorted(limits, key=lambda limit: limit.place)
 
@@ -89,7 +89,7 @@ class Limits:
         return self._sizes(section_id) if row.of_each is None else ITEMS & POSITIVE
 
     def _sizes(self, section_id: int | None) -> Numbers:
-        """The numbers of items that a section, or the whole bundle, can contain, whatever the rules are."""
+        """Return the numbers of items that a section, or the whole bundle, can contain, whatever the rules are."""
         return Numbers.between(self._least_items if section_id is None else 0, ITEMS.most)
 
     def bounds(self, row: RuleType, section_id: int | None) -> Numbers:
@@ -114,7 +114,7 @@ class Limits:
         return reduce(_narrowed, (self.admitted(row, section_id) for row in rows), self._sizes(section_id))
 
     def counts(self, section_id: int | None) -> Numbers:
-        """The numbers of items that the rules about totals and multiples allow."""
+        """Return the numbers of items that the rules about totals and multiples allow."""
         rows = (row for row in self.types(section_id) if row.is_multiple)
         multiples = (limit.numbers for row in rows for limit in self.of(row, section_id))
         return reduce(_narrowed, multiples, self.totals(section_id))

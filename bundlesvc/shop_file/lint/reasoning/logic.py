@@ -49,7 +49,7 @@ section."""
 
 _Box = Mapping[_Measure, Numbers]
 _Universe = Callable[[_Measure], Numbers]
-"""A function that returns the set of possible numbers of a measure."""
+"""A function that returns the possible values of a measure, as a set of numbers."""
 
 _COUNTRIES = Numbers.between(0, 0xFFFF)
 _COUNTRY: _Measure = ((("type", COUNTRY.name),), None, None)
@@ -156,8 +156,8 @@ def _country_number(code: str) -> Numbers:
 
 
 def anything(shop: Shop, bundle: Bundle, offers: OfferedChoices) -> _Universe:
-    """Return the values that each measure used by the conditions can take while a shopper is choosing, when the rules need not be
-    met yet."""
+    """Return a function that maps what a condition measures to the values possible while a shopper is choosing, when the rules
+    need not be met yet."""
 
     def numbers(measure: _Measure) -> Numbers:
         quantity, subject, section_id = measure

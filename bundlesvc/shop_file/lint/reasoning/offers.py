@@ -90,7 +90,7 @@ class Catalogue:
         return product.variants_by_id.get(choice.variant_id) if product and choice.variant_id is not None else None
 
     def stock(self, choice: Choice) -> int:
-        """The number of units that can be sold now, up to the size of the largest selection."""
+        """Return the number of units that can be sold now, up to the size of the largest selection."""
         product, variant = self.product_of(choice), self.variant_of(choice)
         if product is None or variant is None:
             return MAX_ITEMS
@@ -144,7 +144,7 @@ class OfferedChoices:
         return cls(by_section)
 
     def within(self, section_id: int | None) -> tuple[Choice, ...]:
-        """The choices in a section, or in the whole bundle when `section_id` is None."""
+        """Return the choices in a section, or in the whole bundle when `section_id` is None."""
         return self._everywhere if section_id is None else self.by_section.get(section_id, ())
 
     def without(self, section_ids: frozenset[int], products: frozenset[tuple[int, int | None]]) -> Self:

@@ -46,7 +46,7 @@ class Cause(Enum):
 
 
 _CAUSES = {measures.ITEMS: Cause.AMOUNTS, measures.WEIGHT: Cause.WEIGHT, measures.MONEY: Cause.PRICE}
-"""The cause of a demand that follows from the bounds of a rule's type, by the unit of the type."""
+"""The cause of a demand that follows from the bounds of a type of rule, by the unit of that type."""
 
 _Demand = tuple[Cause, Callable[[Numbers], Numbers]]
 """A cause, and a function that returns which of the given numbers of items can meet the demand."""
@@ -175,7 +175,7 @@ class Reach:
 
     @property
     def has_unknown_products(self) -> bool:
-        """Whether the product of some variant is unknown. It may then be one of the known products."""
+        """Whether the product of some variant is unknown. An unknown product may be one of the known products."""
         return any(product_id < 0 for product_id in self.products)
 
     @cached_property
@@ -193,11 +193,11 @@ class Reach:
         return amounts & self._limits.admitted(PRICE_BEFORE, None) or amounts
 
     def amounts_of(self, counts: Iterable[int]) -> Numbers:
-        """The possible amounts of whole selections with these numbers of items, before discount, in minor units."""
+        """Return the possible amounts of whole selections with these numbers of items, before discount, in minor units."""
         return self._sums(PRICE, None).spans(counts)
 
     def least_amount_of(self, count: int) -> int:
-        """The lower bound on the amount of whole selections with at least this number of items."""
+        """Return a lower bound on the amount of whole selections with at least this number of items."""
         return self._sums(PRICE, None).least(count)
 
     def measured_in(self, bounds: UnitBounds, section_id: int | None) -> Numbers:

@@ -13,11 +13,12 @@ from bundlesvc.storage.database.health.replica_lag import Lag, lag_metrics
 logger = logging.getLogger(__name__)
 
 PRIMARY, REPLICA = "primary", "replica"
-"""Metrics labels of the servers that shop files can be read from."""
+"""Metric labels of the servers that shop files can be read from."""
 
 
 class ReplicaHealth:
-    """Tracks whether a read replica responds, its lag, and how often it is used. Logs when a failure begins and when it ends."""
+    """Tracks whether a read replica responds and how far it lags behind, and counts the reads of shop files by server. Logs when
+    a failure begins and when it ends."""
 
     def __init__(self) -> None:
         self.up = True

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 
 
 class Lag(NamedTuple):
-    """The lag of a replica: the age of its last transaction, and the number of bytes of the log that it has not received."""
+    """The lag of a replica: the age of its last transaction, and the number of bytes of the log that it has not replayed."""
 
     seconds: float
     bytes: int
@@ -28,7 +28,8 @@ _STANDBYS = text("""
            extract(epoch FROM replay_lag)
     FROM pg_stat_replication WHERE replay_lsn IS NOT NULL
 """)
-"""The query for the lag of standbys. Without the role pg_monitor, PostgreSQL shows only those that log in as the same user."""
+"""The query for the lag of standbys. Without the role pg_monitor, PostgreSQL shows only the standbys that log in as the same
+user."""
 
 
 def position(connection: Connection) -> str:
@@ -43,7 +44,7 @@ def lag_behind(end: str, connection: Connection) -> Lag | None:
 
 
 def standbys(connection: Connection) -> dict[str, Lag]:
-    """Return the lag of each standby by application name. When several share a name, returns the largest values."""
+    """Return the lag of each standby by application name. When several standbys share a name, returns the largest values."""
     found: dict[str, Lag] = {}
     for name, behind, seconds in connection.execute(_STANDBYS):
         lag = _lag(behind, seconds)
@@ -63,7 +64,7 @@ def lag_metrics(server: str, lags: Mapping[tuple[str, ...], Lag], labels: tuple[
 
 
 def _lag(behind: object, seconds: object) -> Lag:
-    """Convert the two values that a query returned to a lag. A replica that has received the whole log has no lag, however old
+    """Build a lag from the two values that a query returned. A replica that has replayed the whole log has no lag, however old
     its last transaction is."""
     missing = max(0, int(str(behind or 0)))
     return Lag(float(str(seconds or 0)) if missing else 0.0, missing)

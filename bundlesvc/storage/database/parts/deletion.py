@@ -9,7 +9,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Delete, Table, delete,
 from bundlesvc.storage.database.interface import Database
 
 FIRST_PART = 500
-"""The number of rows in the first part. Later parts have as many as can be deleted in `PART_SECONDS`."""
+"""The number of rows in the first batch. Later batches have as many rows as can be deleted in `PART_SECONDS`."""
 
 PART_SECONDS = 0.05
 LARGEST_PART, SMALLEST_PART = 2_000, 10

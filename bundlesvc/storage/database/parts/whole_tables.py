@@ -15,7 +15,7 @@ Key = tuple[Any, ...]
 """The primary key of a row."""
 
 PART_ROWS, PART_DOCUMENTS = 5000, 100
-"""The number of rows in one part of a table: with plain columns, and with documents, which are larger."""
+"""The number of rows in one batch: of a table with plain columns only, and of a table with documents, which are larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Extent:
     last_key: Key | None = None
 
     def plus(self, table: Table, rows: Sequence[Row[Any]]) -> "Extent":
-        """Return the row count and digest extended by these rows, which are the next rows of the table."""
+        """Return this extent with the next rows of the table added."""
         digest = self.digest + sum(map(_digest, rows))
         return Extent(self.rows + len(rows), digest % 2**64, key_of(table, rows[-1]))
 

@@ -2,7 +2,7 @@
 
 A pooler in transaction mode runs each transaction on any of its connections to the server. On that connection, a prepared
 statement may be unknown, or may be another process's statement with the same name. Names are therefore random; after the first
-unknown statement, all statements are prepared without a name at each use.
+unknown statement, all statements are prepared again at each use, without a name.
 """
 
 import errno
@@ -23,11 +23,11 @@ from bundlesvc.storage.database.address import PREFER_STANDBY, for_driver, has_p
 logger = logging.getLogger(__name__)
 
 CONNECT_SECONDS, HOST_SECONDS = 10.0, 3.0
-"""Seconds after which a host that does not respond counts as unavailable: when it is the only one, and at most when there are
-several."""
+"""Seconds after which a host that does not respond counts as unavailable: if it is the only host, and at most if there are
+several hosts."""
 
 RECYCLE_SECONDS = 300
-"""Seconds after which a connection is replaced, because network devices drop idle ones."""
+"""Seconds after which a connection is replaced, because network devices drop idle connections."""
 
 STANDBY_SECONDS = 30
 """Seconds after which a preferred standby is tried again, and connections to the host used in its place are replaced."""
@@ -116,7 +116,7 @@ class Connections:
         return refused
 
     def _first(self) -> int:
-        """Return the number of the attempt to begin with: the last one that succeeded. When a standby is preferred but another
+        """Return the index of the attempt to begin with: the last one that succeeded. When a standby is preferred but another
         host is in use, occasionally return the first attempt instead."""
         now = time.monotonic()
         if self._best >= self._preferred and now - self._tried_at >= STANDBY_SECONDS:

@@ -52,7 +52,8 @@ class DriverInserts:
             await prepared.executemany(values)
 
     async def _prepared(self, pooled: PoolProxiedConnection, text: str) -> PreparedStatement:
-        """Return a statement, which is prepared once for each connection, or each time if prepared statements have no names."""
+        """Return a prepared statement. It is prepared once for each connection, or each time if prepared statements have no
+        names."""
         prepared: PreparedStatement | None = pooled.info.get(text)
         if prepared is None:
             name = self._connections.statement_name()

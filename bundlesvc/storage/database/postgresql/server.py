@@ -32,8 +32,8 @@ READERS, WRITERS = 3, 5
 other."""
 
 QUEUE_SHARE = 0.8
-"""The share of the timeout that a request may wait for a connection. The rest is for the server, which would otherwise appear to
-hang."""
+"""The share of the timeout for which a request may wait for a connection. The rest is left for the server, which would otherwise
+appear to hang."""
 
 CLOSE_SECONDS = 2.0
 

@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MAX_GROUP = 128
-"""The most items in one group. Without a limit, the first callers of a large group would wait for all the others."""
+"""The maximum number of items in one group. Without a limit, the first callers of a large group would wait for all the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ BUSY_TIMEOUT_MS = 5000
 """Milliseconds for which a statement waits for the transaction of another process."""
 
 CHECKPOINT_PAGES = 4000
-"""The number of pages in the `-wal` file from which they are copied to the database. Configured bundles have random ids, so
-nearly every one changes a different index page; with SQLite's low default, a page would be copied for each id."""
+"""When the `-wal` file has this number of pages, they are copied to the database. Configured bundles have random ids, so nearly
+every bundle changes a different index page; with SQLite's low default, a page would be copied for each id."""
 
 
 def reading_engine(path: str, readers: int) -> Engine:

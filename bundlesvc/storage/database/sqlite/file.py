@@ -51,7 +51,7 @@ class SqliteDatabase:
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """Run a query and return its result. The query is not interrupted when the caller is cancelled, because the connection's
-        thread might then return the result after the event loop has closed."""
+        thread might otherwise return the result after the event loop has closed."""
         return await self._reads.run(self._query(query), name="read")
 
     async def _query(self, query: Callable[[Connection], T]) -> T:
@@ -112,8 +112,9 @@ class SqliteDatabase:
         self.health.recovered()
 
     def _unwritable(self) -> StorageUnavailable | None:
-        """Return why the files cannot grow, or None when they can. If the disk is full, this may only be because a long read made
-        the `-wal` file grow. The `-wal` file is then emptied, which needs little or no space, and the check is repeated."""
+        """Return why the files cannot grow, or None when they can. If the disk is full, the reason may just be that a long read
+        made the `-wal` file grow. The `-wal` file is therefore emptied, which needs little or no space, and the check is
+        repeated."""
         failure = failures.unwritable(self._path.parent)
         if isinstance(failure, StorageFull) and empty_log(self._path):
             return failures.unwritable(self._path.parent)

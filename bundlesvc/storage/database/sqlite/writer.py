@@ -107,8 +107,8 @@ class Writer:
 
 
 def _insert_together(connection: Connection, group: Sequence[_Write]) -> Sequence[_Write]:
-    """Run the insertions in a group of writes together. Returns the writes that are left to run, which are all writes of the
-    group when an insertion fails."""
+    """Run the insertions in a group of writes together. Returns the writes that are left to run: those without an insertion, or
+    all writes of the group when an insertion fails."""
     inserting = [write for write in group if write.insertion is not None]
     if not inserting:
         return group

@@ -113,7 +113,12 @@ function running(editing, test) {
   }
 }
 
-/** The name of a test, under which its visitors are counted. @param {Editing} editing @param {Experiment} test */
+/**
+ * The field for the name of a test, under which the test's visitors are counted.
+ *
+ * @param {Editing} editing
+ * @param {Experiment} test
+ */
 function nameField({ doc, workspace }, test) {
   const fault = el("p.fault", { role: "alert", id: "test-name-fault" });
   const input = el("input", {

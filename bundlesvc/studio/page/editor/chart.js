@@ -15,7 +15,7 @@ const WIDTH = 520;
 const HEIGHT = 150;
 const LEFT = 8;
 const BOTTOM = 22;
-/** The smallest change of the share to pay for which the caption gives an example. */
+/** The smallest change in the discount, as a share of the full price, for which the caption gives an example. */
 const NOTICED = 0.001;
 
 /** @param {Editing} editing */
@@ -36,7 +36,12 @@ export function priceChart({ doc, catalogue, workspace }) {
   return figure;
 }
 
-/** The median price of all offered products. "" when there is none. @param {Bundle} bundle @param {Catalogue} catalogue */
+/**
+ * The median price of the variants of all offered products; "" when there is none.
+ *
+ * @param {Bundle} bundle
+ * @param {Catalogue} catalogue
+ */
 function usualPrice(bundle, catalogue) {
   const prices = offeredIds(bundle)
     .flatMap((id) => catalogue.get(id)?.variants.map(({ price }) => price) ?? [])

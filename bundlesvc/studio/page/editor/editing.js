@@ -12,7 +12,13 @@ export function sectionsOf(bundle) {
   return bundle.sections ?? [];
 }
 
-/** The choices of a section, or of the whole bundle. @param {Bundle} bundle @param {string} whole @returns {[string, string][]} */
+/**
+ * The choices for a field that selects a section or the whole bundle.
+ *
+ * @param {Bundle} bundle
+ * @param {string} whole
+ * @returns {[string, string][]}
+ */
 export function sectionChoices(bundle, whole) {
   return [
     ["", whole],
@@ -25,7 +31,7 @@ export function sectionId(value) {
   return value ? Number(value) : undefined;
 }
 
-/** The products that sections offer, each once. @param {Bundle} bundle */
+/** The ids of the products that sections offer, without duplicates. @param {Bundle} bundle */
 export function offeredIds(bundle) {
   return [
     ...new Set(sectionsOf(bundle).flatMap(({ products = [] }) => products.map((each) => each.platformProductId))),

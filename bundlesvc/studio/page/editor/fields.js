@@ -1,4 +1,7 @@
-/** Fields of the editor. Each has a label, a line of explanation, and space for the linter's findings about its part. */
+/**
+ * Fields of the editor. Each has a label, an optional line of explanation, and space for the linter's findings about
+ * the part that it edits.
+ */
 
 import { el } from "../dom.js";
 
@@ -17,7 +20,7 @@ export function idOf(path) {
 }
 
 /**
- * A field around its control.
+ * A field: a control with its label and explanation.
  *
  * @param {FieldOptions} options
  * @param {HTMLElement} control
@@ -56,7 +59,8 @@ export function textField(doc, options) {
 }
 
 /**
- * A number. It is stored as text, in the form in which the service writes decimals, or as a number if it `isWhole`.
+ * A field for a number. A whole number (`isWhole`) is stored as a number, and any other number as text; an amount
+ * (`isAmount`) is stored with two decimal places.
  *
  * @param {BundleDocument} doc
  * @param {FieldOptions & { isWhole?: boolean, isAmount?: boolean, min?: number, max?: number, unit?: string, isOptional?: boolean, then?: () => void }} options
@@ -88,7 +92,7 @@ export function numberField(doc, options) {
 }
 
 /**
- * A local time in the shop's time zone.
+ * A field for a local time in the shop's time zone.
  *
  * @param {BundleDocument} doc
  * @param {FieldOptions} options

@@ -73,7 +73,12 @@ export function showFindings(form, findings, doc) {
   }
 }
 
-/** The element for the longest prefix of a path that has one. @param {HTMLElement} form @param {string} path */
+/**
+ * The element in which a finding with this path is shown: that of the longest prefix with a field, otherwise the panel.
+ *
+ * @param {HTMLElement} form
+ * @param {string} path
+ */
 function placeOf(form, path) {
   for (let steps = path.split("."); steps.length; steps = steps.slice(0, -1)) {
     const found = form.querySelector(`[data-path="${CSS.escape(steps.join("."))}"]`);

@@ -75,7 +75,11 @@ export function preview({ doc, workspace }) {
     });
     const hint = el("p.hint", { id: "preview-time-hint", text: say("preview-time-hint", { zone }), hidden: true });
     const told = el("div.hint", { id: "preview-scheduled", role: "status" });
-    /** Lists the revisions that are published by then. @param {readonly Revision[]} scheduled */
+    /**
+     * Lists the revisions that are scheduled to be published by the time of the preview.
+     *
+     * @param {readonly Revision[]} scheduled
+     */
     function tell(scheduled) {
       const key = workspace.draft ? "preview-scheduled-too" : "preview-scheduled";
       redraw(

@@ -11,7 +11,7 @@ import { numberField, selectField, sentence } from "./fields.js";
 /** @import { Editing } from "./editing.js" */
 
 const OPERATIONS = ["gte", "lte", "eq", "gt", "lt"];
-/** The types ordered by unit, those that count items first. */
+/** The rule types, ordered by unit: first those that count items. */
 export const TYPES = [...RULE_TYPES.keys()].sort((one, other) =>
   ruleType(one).unit.localeCompare(ruleType(other).unit),
 );
@@ -76,7 +76,7 @@ function ruleRow(editing, rule, place) {
   );
 }
 
-/** The text for what a rule measures, with the shop's units. @param {string} type @param {Editing} editing */
+/** The text for what a rule measures, with the shop's currency. @param {string} type @param {Editing} editing */
 function unitText(type, { workspace }) {
   return sayOf("rule", type).replace("{currency}", workspace.currency);
 }

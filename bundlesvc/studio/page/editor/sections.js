@@ -83,7 +83,7 @@ function sectionCard(editing, section, place) {
 }
 
 /**
- * The sections without their `order`: the list determines the order, and their own numbers would contradict it.
+ * The sections without their `order` numbers, which would contradict the order of the list.
  *
  * @param {readonly Section[]} sections
  */

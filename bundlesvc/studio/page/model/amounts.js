@@ -5,10 +5,10 @@ import { isSign, isSignOf } from "./currency-signs.js";
 const AMOUNT = /^(?<before>\D*?)\s*(?<number>\d[\d.,'’\s]*)(?<after>\D*)$/u;
 const GROUPED = /^\d{1,3}(?:([.,'’\s])\d{3})(?:\1\d{3})*$/u;
 
-/** The most characters of an amount. */
+/** The maximum number of characters in an amount. */
 const LONGEST = 60;
 
-/** The most digits before the decimal places: the service accepts amounts below 10^12. */
+/** The maximum number of digits before the decimal mark: the service accepts amounts below 10^12. */
 const MOST_DIGITS = 12;
 
 /** @typedef {"." | "," | null} DecimalMark null where nothing says which it is */
@@ -21,9 +21,9 @@ export function decimalMark(texts) {
 }
 
 /**
- * Reads an amount in a shop's currency, with two decimal places. Faults: not an amount; an amount in another currency; an
- * ambiguous one ("1,234" is more than a thousand if "." is the decimal mark, and less than two if "," is); an amount too large
- * for the service.
+ * Reads an amount in a shop's currency, with two decimal places. Faults: not an amount; an amount in another currency;
+ * an ambiguous amount ("1,234" is more than a thousand if "." is the decimal mark, and less than two if "," is); an
+ * amount too large for the service.
  *
  * @param {string} text
  * @param {string} currency
@@ -48,7 +48,8 @@ function partsOf(text) {
 }
 
 /**
- * The number with a point and two decimal places; null when it is not a number, or when its mark is ambiguous.
+ * The number with a point and two decimal places; null when the text is not a number, or when its decimal mark is
+ * ambiguous.
  *
  * @param {string} number
  * @param {DecimalMark} mark
@@ -64,7 +65,7 @@ function plainAmount(number, mark) {
 }
 
 /**
- * Whether a mark separates thousands: it occurs several times, or the decimal places follow the other mark.
+ * Whether a mark separates thousands: it occurs several times, or the other mark is known to be the decimal mark.
  *
  * @param {string} whole
  * @param {string} separator

@@ -84,7 +84,7 @@ function parsed(text) {
 }
 
 /**
- * Sends a request to the management API, and returns the body of its response.
+ * Sends a request to the management API. Returns the same as `send`.
  *
  * @param {string} path
  * @param {Options} [options]

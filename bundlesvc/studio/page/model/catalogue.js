@@ -41,14 +41,19 @@ export class Catalogue {
     for (const product of products) this.#known.set(product.platformProductId, product);
   }
 
-  /** Fetches the products of a bundle that the shop's own catalogue does not contain. @param {number} bundleId */
+  /**
+   * Fetches a bundle's products from a live platform. The catalogue of a shop on the embedded platform already contains
+   * them.
+   *
+   * @param {number} bundleId
+   */
   async readBundle(bundleId) {
     if (this.#workspace.isEmbedded) return;
     this.note(await draftClient(this.#workspace).products(bundleId));
   }
 
   /**
-   * One page of the products to choose from. Products that bundles are sold as are not among them.
+   * One page of the products to choose from, without the products that bundles are sold as.
    *
    * @param {string} text
    * @param {string} after the `next` of the part before; "" for the first
@@ -65,7 +70,7 @@ export class Catalogue {
     return { products: products.filter(({ platformProductId }) => !sold.has(platformProductId)), next };
   }
 
-  /** One page of the draft's products with a text in their titles. @param {string} text @param {number} start */
+  /** One page of the draft's products whose titles contain a text. @param {string} text @param {number} start */
   #ownWith(text, start) {
     const wanted = text.toLowerCase();
     const found = this.#workspace.content.products.filter(({ title }) => title.toLowerCase().includes(wanted));

@@ -1,4 +1,4 @@
-/** Changes of the draft that are stored immediately: whole bundles, products, and features of the shop. */
+/** Changes to the draft that are stored immediately: whole bundles, products, and features of the shop. */
 
 /** @import { Bundle, OwnProduct } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */

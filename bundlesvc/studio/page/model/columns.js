@@ -18,7 +18,7 @@ export const COLUMNS = /** @type {const} */ ([
 /** The columns that every product needs. */
 const NEEDED = /** @type {const} */ (["title", "price"]);
 
-/** The names of these columns in spreadsheets. */
+/** The names of the columns in spreadsheets. */
 const NAMES = {
   title: /^(title|name|product|titel|artikel|bezeichnung|produkt)$/i,
   price: /^(variant )?(price|preis)$/i,
@@ -31,7 +31,10 @@ const NAMES = {
   description: /^(description|beschreibung|body( \(html\))?)$/i,
 };
 
-/** Parts of such names. Excluded are previous prices, purchase prices and prices per weight, which shoppers do not pay. */
+/**
+ * Parts of such names. Columns with previous prices, purchase prices and prices per weight are excluded, because
+ * shoppers do not pay these prices.
+ */
 const PARTS = {
   title: NAMES.title,
   price:

@@ -23,7 +23,7 @@ export function cardsOf(nodes) {
 }
 
 /**
- * The nodes with one more test in a condition. A single test becomes a group.
+ * The nodes with one more test in a condition. If the condition was a single test, it becomes a group.
  *
  * @param {readonly Node[]} nodes @param {string} id the condition @param {Node} test @returns {Node[]}
  */

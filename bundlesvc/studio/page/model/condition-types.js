@@ -4,13 +4,20 @@ import { ACTION_TYPES, CONDITION_TYPES } from "../../../storefront/client/condit
 
 /** @import { Node } from "../types.js" */
 
-/** A type that the editor does not offer: the number of units of the whole selection, restricted to a section, measures the same. */
+/**
+ * A type that the editor does not offer, because the number of units of the whole selection, restricted to a section,
+ * measures the same.
+ */
 const ONLY_IN_FILE = "section-quantity";
 
 export const TEST_TYPES = [...CONDITION_TYPES.keys()].filter((name) => name !== ONLY_IN_FILE);
 export const ACTIONS = [...ACTION_TYPES.keys()];
 
-/** What a test of a fact about the shopper has besides its type. @type {ReadonlyMap<string, Partial<Node>>} */
+/**
+ * The fields of a test of a fact about the shopper, in addition to its type.
+ *
+ * @type {ReadonlyMap<string, Partial<Node>>}
+ */
 const FACTS = new Map([
   ["country", { operation: "eq", value: "DE" }],
   ["subscription-chosen", {}],

@@ -1,11 +1,14 @@
-/** Reads CSV (RFC 4180) as written by spreadsheets: separated by commas, semicolons, tabs or bars. */
+/** Reads CSV (RFC 4180) as written by spreadsheets, with cells separated by commas, semicolons, tabs or bars. */
 
 const SEPARATORS = [",", ";", "\t", "|"];
 
 /** Excel's first line that names the separator: "sep=;". */
 const NAMED_SEPARATOR = /^"?sep=([^\n"])"?[,;\t|]*(?:\n|$)/i;
 
-/** Invisible characters that programs leave in cells. Joiners are not among them: Persian text and emoji need them. */
+/**
+ * Invisible characters that programs leave in cells. Joiners are not included, because Persian text and emoji need
+ * them.
+ */
 const UNSEEN = /[\u200B\u2060\uFEFF]/g;
 
 /** @typedef {"open-quote" | "stray-quote"} QuoteFault */
@@ -87,8 +90,8 @@ function cellReader(text, separator) {
 }
 
 /**
- * A cell in quotation marks. Text between the closing mark and the end of the cell is a fault. If the cell has several lines, that mark
- * was probably meant to open another cell.
+ * A cell in quotation marks. Text between the closing mark and the end of the cell is a fault. If the cell has several
+ * lines, the closing mark was probably meant to open another cell.
  *
  * @param {string} text
  * @param {number} start
@@ -105,7 +108,12 @@ function quotedCell(text, start, endAfter) {
   return { text: content + rest, next, fault: breaksIn(content) ? "open-quote" : "stray-quote" };
 }
 
-/** The place of the quotation mark that is not doubled; -1 without one. @param {string} text @param {number} start */
+/**
+ * The place of the closing quotation mark, which is not doubled; -1 when there is none.
+ *
+ * @param {string} text
+ * @param {number} start
+ */
 function closingQuote(text, start) {
   let place = text.indexOf('"', start);
   while (place !== -1 && text[place + 1] === '"') place = text.indexOf('"', place + 2);

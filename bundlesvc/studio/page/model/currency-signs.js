@@ -51,7 +51,7 @@ function sign(locale, currency, currencyDisplay) {
   return parts.find(({ type }) => type === "currency")?.value ?? currency;
 }
 
-/** A sign in lower case, without points: "Kr." is "kr". @param {string} text */
+/** A sign in lower case, without points: "Kr." becomes "kr". @param {string} text */
 function plain(text) {
   return text.normalize("NFKC").replaceAll(".", "").trim().toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * The price of a bundle by its number of units, when all units are of one product. It is computed by the client, which agrees with the
- * service.
+ * The price of a bundle by its number of units, when all units are of one product. It is computed by the storefront
+ * client, in the same way as by the service.
  */
 
 import { fromInteger, isDecimal, parse } from "../../../storefront/client/decimal.js";

@@ -35,7 +35,7 @@ export class BundleDocument extends EventTarget {
   #lastTime = 0;
   #timer = 0;
   #isSaving = false;
-  /** How many changes of the A/B test are being stored. */
+  /** The number of changes to the A/B test that are being stored. */
   #storing = 0;
   #ended = false;
   /** @type {Bundle} */
@@ -92,7 +92,7 @@ export class BundleDocument extends EventTarget {
   }
 
   /**
-   * Computes a part from its current value, which may have changed since it was drawn.
+   * Computes a part from its current value, which may have changed since the part was drawn.
    *
    * @param {readonly Step[]} path
    * @param {(part: any) => unknown} make
@@ -297,7 +297,7 @@ export class BundleDocument extends EventTarget {
     });
   }
 
-  /** Tries to save once more. Changes that cannot be saved are stored in the browser. */
+  /** Tries to save once more. Changes that cannot be saved remain stored in the browser. */
   #leave = () => {
     this.#save();
   };

@@ -1,4 +1,4 @@
-/** The API for the draft, called in the same way as by the component and other pages. */
+/** The API for the draft, called with the same client that the component and other pages use. */
 
 import { createClient } from "/storefront/client/client.js";
 

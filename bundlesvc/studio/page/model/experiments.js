@@ -70,7 +70,7 @@ async function remove(workspace, id) {
 }
 
 /**
- * Returns the result of some work, which is retried as long as the service cannot be reached.
+ * Returns the result of some work, which is retried as long as it fails temporarily.
  *
  * @template T
  * @param {() => Promise<T>} work

@@ -1,4 +1,4 @@
-/** The text of a file written by a spreadsheet, in any of the encodings that they use. */
+/** The text of a file written by a spreadsheet, in any of the encodings that spreadsheets use. */
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -11,7 +11,7 @@ const WORKBOOKS = [
 /** The beginning of files that are text, but not a table: PDF, and web pages. */
 const DOCUMENT = /^(?:%PDF|\s{0,99}<(?:!doctype|\?xml|html|table)\b)/i;
 
-/** Characters that do not occur in text, except for a stray one in a hundred. */
+/** Characters that make up at most one percent of a text. */
 const CONTROL = /(?![\t\n\v\f\r\x7f-\x9f])\p{Cc}/gu;
 const LOOKED_AT = 100_000;
 
@@ -32,8 +32,8 @@ export async function readFile(file) {
 }
 
 /**
- * The text of some bytes: UTF-16, UTF-8, or otherwise Windows-1252, which has a character for every byte. A fault for a workbook that
- * was not exported as a table, and for bytes that are not text.
+ * The text of some bytes: UTF-16, UTF-8, or otherwise Windows-1252, which has a character for every byte. A fault for a
+ * workbook that was not exported as a table, for a PDF or a web page, and for bytes that are not text.
  *
  * @param {Uint8Array} bytes
  * @returns {FileText}
@@ -62,7 +62,8 @@ function decoded(bytes) {
 }
 
 /**
- * The text of UTF-16 without a byte order mark: in the wrong byte order, it has no line breaks. Null for anything else.
+ * The text of UTF-16 without a byte order mark; null for anything else. A text in the wrong byte order is recognised
+ * because it has no line breaks.
  *
  * @param {Uint8Array} bytes
  */

@@ -41,7 +41,7 @@ export class FollowedFile {
     });
   }
 
-  /** The linter's findings about what is shown; none while that is an older state of the file. */
+  /** The linter's findings about what is shown; none while an older state of the file is shown. */
   get findings() {
     return this.state.isCurrent ? this.state.findings : [];
   }

@@ -16,15 +16,15 @@ import { slug } from "./templates.js";
 /** @typedef {Found & { line: number }} RowFault */
 /** @typedef {{ currency: string, products: readonly OwnProduct[] }} Shop what new products must agree with */
 
-/** The handle for a title without any letter or digit that an address can contain, such as a Persian one. */
+/** The handle for a title without any letter or digit that an address can contain, such as a Persian title. */
 const NO_HANDLE = "product";
 
-/** The most characters of a handle before the part that makes it unique: the service accepts 255 in total. */
+/** The maximum number of characters before the part that makes a handle unique: the service accepts 255 in total. */
 const LONGEST_BEGINNING = 240;
 
 /**
- * The products in a table, and the reasons why the other rows cannot be used. Rows with the same title are variants of one product, and
- * so are rows without a title that have its handle.
+ * The products in a table, and the reasons why the other rows cannot be used. Rows with the same title are variants of
+ * one product. Rows without a title belong to the product with their handle.
  *
  * @param {Table} table
  * @param {Columns} columns
@@ -82,7 +82,7 @@ function continued(cells, titles) {
 }
 
 /**
- * Whether a row contains only another picture of a product above, as in exports of platforms.
+ * Whether a row contains only another picture of a product from an earlier row, as in exports of platforms.
  *
  * @param {Cells} cells
  * @param {ReadonlyMap<string, string>} titles
@@ -130,7 +130,7 @@ function variantFrom({ price, sku, grams, quantity, variant }, id, { currency, m
 }
 
 /**
- * The product with a unique handle, and with the option in which its variants differ, if there are several.
+ * The product with a unique handle, and with the option in which its variants differ, if there are several variants.
  *
  * @param {any} product
  * @param {(wanted: string) => string} handleFor
@@ -143,8 +143,8 @@ function completed(product, handleFor) {
 }
 
 /**
- * A function that returns each handle only once, and none that the shop already has: titles such as "Tea" and "Tea!" lead to the same
- * one.
+ * A function that returns each handle only once, and no handle that the shop already has: titles such as "Tea" and
+ * "Tea!" lead to the same handle.
  *
  * @param {Shop} shop
  */
@@ -159,7 +159,7 @@ function handles({ products }) {
 }
 
 /**
- * The first free handle that begins with the wanted one.
+ * The first free handle that begins with the wanted handle.
  *
  * @param {string} wanted
  * @param {ReadonlySet<unknown>} taken

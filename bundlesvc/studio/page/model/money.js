@@ -9,7 +9,7 @@ export function money(amount, currency) {
   return number.toLocaleString(language(), { style: "currency", currency });
 }
 
-/** Amounts as an enumeration. @param {string[]} amounts */
+/** A list of amounts, as text. @param {string[]} amounts */
 export function listed(amounts) {
   return new Intl.ListFormat(language(), { type: "conjunction" }).format(amounts);
 }

@@ -158,7 +158,7 @@ function mergedList(path, key, base, theirs, mine, clashes) {
 /** @typedef {string | number} Id */
 
 /**
- * The order of the items that all lists contain, and then the ids of both sides in their order.
+ * The merged order of the items that all lists contain, followed by the ids of each side, in the order of that side.
  *
  * @param {Step[]} path
  * @param {Id[]} base
@@ -178,8 +178,8 @@ function mergedOrder(path, base, theirs, mine, clashes) {
 }
 
 /**
- * The spine with the items that either side added, each after the item that it follows there. Where both sides added items in the same
- * place, those with the smaller ids come first.
+ * The spine with the items that either side added, each after the item that it follows on that side. Where both sides
+ * added items in the same place, the items with the smaller ids come first.
  *
  * @param {Id[]} spine
  * @param {Id[][]} sides
@@ -206,7 +206,7 @@ function withAdded(spine, sides) {
   return [...new Set([...added(null), ...spine.flatMap((id) => [id, ...added(id)])])];
 }
 
-/** Compares ids: numbers before texts. @param {Id[]} one @param {Id[]} other */
+/** Compares lists of ids: numbers come before texts. @param {Id[]} one @param {Id[]} other */
 function compareRuns(one, other) {
   const place = one.findIndex((id, at) => id !== other[at]);
   if (place < 0) return one.length - other.length;

@@ -5,7 +5,8 @@ import { manage } from "./api.js";
 /** @import { Bundle, RequiredProduct } from "../types.js" */
 
 /**
- * `componentsPrice`: what is in it costs without the bundle; null where that is not all known. `faults`: why it cannot be made.
+ * `componentsPrice`: the price of the contents without the bundle; null unless the prices of all components are known.
+ * `faults`: the reasons why the bundle cannot be created.
  *
  * @typedef {{
  *   platformProductId: string, platformVariantId: string | null, title: string, imageUrl: string, prices: string[],
@@ -51,7 +52,8 @@ export function bundleFrom({ title, imageUrl, prices, components }) {
 }
 
 /**
- * The bundle with the same products, variants and quantities as a bundle of the platform that can be recreated.
+ * The bundle with the same products, variants and quantities as a platform's bundle; undefined when there is none, or
+ * when the platform's bundle cannot be recreated.
  *
  * @template {Pick<Bundle, "requiredProducts">} Made
  * @param {PlatformBundle} found
@@ -76,7 +78,8 @@ function contentsOf(required = []) {
 }
 
 /**
- * The saving compared with the components, in percent, at least and at most; null when no price is lower.
+ * The smallest and the largest saving compared with the components, in percent; null when the bundle may cost more,
+ * saves nothing, or cannot be compared.
  *
  * @param {PlatformBundle} found
  * @returns {{ least: number, most: number } | null}

@@ -1,4 +1,4 @@
-/** The ends of a draft: it is published, discarded, begun from an old revision, or brought up to date. */
+/** Publishes and discards drafts, begins a draft from an old revision, and brings a draft up to date. */
 
 import { manage, newKey } from "./api.js";
 import { rebased } from "./rebase.js";
@@ -51,7 +51,8 @@ export async function restoreRevision(workspace, number) {
 }
 
 /**
- * Replaces this draft with a new one that is based on the live revision. Where both changed the same part, `takesMine` decides.
+ * Replaces this draft with a new one that is based on the live revision. Where the draft and the live revision changed
+ * the same part, `takesMine` decides.
  *
  * @param {Workspace} workspace
  * @param {(clash: Clash, kind: string, id: string) => boolean} takesMine

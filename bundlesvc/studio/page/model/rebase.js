@@ -8,7 +8,8 @@ import { isSame, merge, settled } from "./plain.js";
 const KINDS = /** @type {const} */ ({ markets: "countryCode", products: "id", bundles: "id", experiments: "id" });
 
 /**
- * The writes to a new draft based on the live revision that give it my changes: items, and deletions, which have no item.
+ * The writes that bring my changes into a new draft based on the live revision: items, and deletions, which have no
+ * item.
  *
  * @param {Content} base
  * @param {Content} live

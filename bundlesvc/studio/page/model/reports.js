@@ -5,7 +5,7 @@ import { ApiError, manage } from "./api.js";
 /** @import { Sales } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */
 
-/** The sales of each bundle in the last 30 days, by its id. @returns {Promise<Map<number, Sales>>} */
+/** The sales of each bundle in the last 30 days, by the bundle's id. @returns {Promise<Map<number, Sales>>} */
 export async function recentSales() {
   /** @type {{ rows: Sales[] }} */
   const { rows } = (await manage("/reports/bundles")).body;

@@ -1,4 +1,4 @@
-/** Fetches revisions: the list, the changes of each, and the faults in it. */
+/** Fetches the list of revisions, and the changes and findings of a single revision. */
 
 import { manage, newKey } from "./api.js";
 
@@ -16,7 +16,13 @@ export async function lint(workspace) {
   return (await manage(`/revisions/${workspace.number}/lint`)).body.findings;
 }
 
-/** The changes of a revision. @param {number} number @param {string} [against] @returns {Promise<Change[]>} */
+/**
+ * The changes in a revision, compared with another revision.
+ *
+ * @param {number} number
+ * @param {string} [against]
+ * @returns {Promise<Change[]>}
+ */
 export async function diff(number, against = "live") {
   return (await manage(`/revisions/${number}/diff?against=${against}`)).body.changes;
 }
@@ -27,7 +33,8 @@ export async function replay(number) {
 }
 
 /**
- * The revisions that are scheduled to be published by a time, in this order, each with the tag of its content.
+ * The revisions that are scheduled to be published by a time, in the order of publication, each with the tag of its
+ * content.
  *
  * @param {Workspace} workspace
  * @param {string} time a local time of the shop, such as 2026-11-27T00:00

@@ -1,4 +1,4 @@
-/** Faults in a row of a table, from which no product can then be created. */
+/** Finds faults in a row of a table. No product can be created from a row with a fault. */
 
 import { readAmount } from "./amounts.js";
 import { htmlOf } from "./cells.js";
@@ -62,8 +62,8 @@ function quoteFault(row, known) {
 }
 
 /**
- * Whether a quotation mark in a later row has closed one that this row opened. In this case, the first line of a cell ends a row with a
- * price in the right column, or the last line begins a row that is as wide as the table.
+ * Whether a quotation mark in a later row has closed a quotation that this row opened. In this case, the first line of
+ * a cell ends a row with a price in the right column, or the last line begins a row that is as wide as the table.
  *
  * @param {Row} row
  * @param {Known} known
@@ -79,8 +79,8 @@ function isMerged({ cells }, { shape, columns, currency }) {
 }
 
 /**
- * The fault of a row with more cells than the header: it is unknown where each belongs. An empty cell counts if the price seems to be
- * split at its comma.
+ * The fault of a row with more cells than the header, because it is then unknown to which column each cell belongs. An
+ * additional cell that is empty counts only if the price seems to be split at its comma.
  *
  * @param {Row} row
  * @param {Known} known

@@ -221,7 +221,7 @@ export function amount(number) {
   return Number(number).toFixed(2);
 }
 
-/** The text in a form for addresses. @param {string} text */
+/** The text in a form that can be part of an address. @param {string} text */
 export function slug(text) {
   const plain = text
     .normalize("NFKD")

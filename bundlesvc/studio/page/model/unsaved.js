@@ -1,4 +1,4 @@
-/** Unsaved changes of a bundle, in the storage of the browser, which outlives the page. */
+/** Unsaved changes to a bundle, in the browser's storage, which outlives the page. */
 
 /** @import { Bundle } from "../types.js" */
 /** @import { Workspace } from "./workspace.js" */

@@ -131,7 +131,7 @@ export class Workspace extends EventTarget {
     this.tellChanged();
   }
 
-  /** Shows the live revision, and the newest draft if there is one. */
+  /** Fetches everything again. Shows the open draft if it still exists, otherwise the live revision. */
   async reload() {
     const [shop, live] = await Promise.all([manage("/shop"), manage("/revisions/live/content"), this.readDrafts()]);
     this.shop = shop.body;
@@ -144,7 +144,7 @@ export class Workspace extends EventTarget {
     this.tellChanged();
   }
 
-  /** After the draft is published or discarded, shows the live revision, or another draft if there is one. */
+  /** Shows the live revision, after the draft was published or discarded. */
   leaveDraft() {
     this.draft = null;
     return this.reload();
@@ -162,7 +162,8 @@ export class Workspace extends EventTarget {
   }
 
   /**
-   * Begins some work when all earlier work is done. This guarantees that the draft's tag is the one after the last write.
+   * Begins some work when all earlier work is done. This guarantees that the draft's tag is the tag after the last
+   * write.
    *
    * @template T
    * @param {() => Promise<T>} work
@@ -178,7 +179,8 @@ export class Workspace extends EventTarget {
   }
 
   /**
-   * Writes to the draft. Rejects with an ApiError: its status is 412 when somebody else has written in the meantime.
+   * Writes to the draft. Rejects with an ApiError, whose status is 412 when somebody else has written to the draft in
+   * the meantime.
    *
    * @param {string} path below the draft
    * @param {string} method
@@ -193,7 +195,7 @@ export class Workspace extends EventTarget {
   }
 
   /**
-   * Writes a part that nobody else is likely to change, whatever else they have changed.
+   * Writes a part that nobody else is likely to change, even if somebody has changed other parts of the draft.
    *
    * @param {string} path
    * @param {string} method
@@ -203,7 +205,13 @@ export class Workspace extends EventTarget {
     return this.inTurn(() => this.writeUntilTaken(path, method, body));
   }
 
-  /** Does the same within a turn that has already begun. @param {string} path @param {string} method @param {unknown} [body] */
+  /**
+   * Does the same as `writeAnyway`, within a turn that has already begun.
+   *
+   * @param {string} path
+   * @param {string} method
+   * @param {unknown} [body]
+   */
   async writeUntilTaken(path, method, body) {
     for (let left = 5; ; left -= 1) {
       try {
@@ -250,13 +258,16 @@ export class Workspace extends EventTarget {
     this.tellSaved();
   }
 
-  /** The local time of the shop, in the form that bundles use. @param {string} time ISO 8601 */
+  /** A time in the shop's time zone, in the form that bundles use. @param {string} time ISO 8601 */
   localTime(time) {
     const timeZone = this.content.shop.timezone ?? "UTC";
     return new Date(time).toLocaleString("sv", { timeZone }).replace(" ", "T").slice(0, 16);
   }
 
-  /** Checks periodically whether somebody else has changed the draft. A file reports its changes itself. */
+  /**
+   * Checks periodically whether somebody else has changed the draft. For a followed file, the service reports each
+   * change instead.
+   */
   watch() {
     if (this.file) return this.file.follow(this);
     const look = async () => {

@@ -64,7 +64,10 @@ export function bundlesView(workspace) {
     fillCards();
   }
 
-  /** Shows what has been read in the cards. They stay in place: a click on a card would be lost if it were replaced meanwhile. */
+  /**
+   * Fills the cards with what has been read. The cards are not replaced, because a click on a card would be lost if it
+   * were replaced in the meantime.
+   */
   function fillCards() {
     for (const [id, { text, summary, price }] of cards) {
       const offer = offers.get(id);

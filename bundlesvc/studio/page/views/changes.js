@@ -57,7 +57,7 @@ function subjectOf({ path, before, after }, workspace, catalogue) {
   return pathText([kind]);
 }
 
-/** The value before and after the change, as a sentence. @param {Change} change @param {Catalogue} catalogue */
+/** A change as a sentence, with the values before and after it. @param {Change} change @param {Catalogue} catalogue */
 function sentenceOf({ path, before, after }, catalogue) {
   const steps = path.split(".").slice(2);
   if (!steps.length) return say(before === null ? "is-new" : after === null ? "is-gone" : "is-changed");

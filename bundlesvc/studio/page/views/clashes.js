@@ -9,7 +9,8 @@ import { say } from "../words/words.js";
 /** @import { Clash } from "../model/plain.js" */
 
 /**
- * Asks for each clash whether to keep mine. Resolves only when all questions are answered: closing the dialog accepts theirs.
+ * Asks for each clash whether to keep my change. If the dialog is closed without an answer, the other person's changes
+ * are kept.
  *
  * @param {readonly Clash[]} clashes
  * @param {Catalogue} catalogue

@@ -11,7 +11,8 @@ import { say } from "../words/words.js";
 /** @import { Workspace } from "../model/workspace.js" */
 
 /**
- * Asks which side of each conflict to keep, and brings the draft up to date accordingly. Resolves with whether this was done.
+ * Asks which side of each conflict to keep, and brings the draft up to date accordingly. Resolves with false when the
+ * dialog is cancelled, otherwise with true.
  *
  * @param {Workspace} workspace
  * @param {Catalogue} catalogue

@@ -216,7 +216,7 @@ export function editorView(workspace, catalogue, id) {
   };
 }
 
-/** The parts of the shop that the editor shows, for comparison. @param {Workspace} workspace */
+/** The parts of the shop that the editor shows, as text that can be compared. @param {Workspace} workspace */
 function sharedParts({ content: { shop, experiments } }) {
   return JSON.stringify([shop.activeFeatures, experiments]);
 }

@@ -28,7 +28,12 @@ function sentenceOf({ hasEnded, state: { isCurrent, savedAt, findings } }) {
   return findings.length ? `${saved}, ${countedFindings(findings)}` : saved;
 }
 
-/** The reason why the file is not what is shown; nothing while it is. @param {Workspace} workspace @param {FollowedFile} file */
+/**
+ * The reason why the current state of the file is not shown; nothing while it is shown.
+ *
+ * @param {Workspace} workspace
+ * @param {FollowedFile} file
+ */
 export function fileBanner(workspace, file) {
   const banner = el("div");
   const draw = () => {

@@ -1,4 +1,4 @@
-/** Imports products from a table: the meaning of each column, and the parts that cannot be used. */
+/** Imports products from a table. Shows the meaning of each column, and the rows that cannot be used. */
 
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
@@ -18,7 +18,7 @@ import { counted, say, sayOf } from "../words/words.js";
 /** @import { Imported, NewProduct, RowFault } from "../model/imported.js" */
 /** @import { Workspace } from "../model/workspace.js" */
 
-/** The most to show of a long file: products, prices of a product, faults, characters of a cell. */
+/** The maximum numbers to show of a long file: products and prices of a product, faults, and characters of a cell. */
 const SHOWN = 5;
 const FAULTS_SHOWN = 100;
 const CELL_SHOWN = 60;
@@ -199,7 +199,8 @@ export function importView(workspace) {
   }
 
   /**
-   * Stores products in the draft, starting at an index. Returns how many are stored; fewer than all when one is refused.
+   * Stores products in the draft, starting at an index. Returns how many products are stored; fewer than all when a
+   * product is refused.
    *
    * @param {readonly Imported[]} products
    * @param {number} from

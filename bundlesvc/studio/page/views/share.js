@@ -116,7 +116,12 @@ export function share(workspace, doc, time) {
   ]);
 }
 
-/** Whether a text was copied. Pages loaded over plain HTTP have no clipboard, and copy the selection instead. @param {string} text */
+/**
+ * Copies a text, and returns whether this succeeded. Pages loaded over plain HTTP have no access to the clipboard, so
+ * they copy the selection instead.
+ *
+ * @param {string} text
+ */
 async function isCopied(text) {
   try {
     await navigator.clipboard.writeText(text);

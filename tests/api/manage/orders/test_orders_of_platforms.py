@@ -55,8 +55,8 @@ async def test_older_and_other_content_is_outdated(api: Api, tenant: Tenant, con
 async def test_bundle_of_another_shop_is_a_promise_that_is_not_known(
     api: Api, database: Database, configured: Json
 ) -> None:
-    """The promise of a bundle from another shop counts as unknown, and the order is still stored: a shopper may have written the
-    id into the cart line."""
+    """The promise of a bundle from another shop counts as unknown, but the order is still stored, because a shopper may have
+    written the id into the cart line."""
     other = await SqlKeyStore(database).tenant("other")
     assert other is not None
     assert await read(api, other, configured) == STORED

@@ -12,7 +12,7 @@ from tests.api.manage.revisions.conftest import BUNDLE, Managing
 from tests.api.selection import configure_body
 
 MOST_SECONDS = 15
-"""Far longer than 10,000 selections take."""
+"""A time limit in seconds, far longer than replaying 10,000 selections takes."""
 
 
 @pytest.fixture

@@ -108,7 +108,7 @@ async def test_write_needs_the_tag_of_the_draft(managing: Managing) -> None:
 
 @pytest.fixture
 async def two_persons(managing: Managing, database: Database) -> tuple[Managing, Managing]:
-    """Clients of two people, Mira and Ben, in a shop where a change must be published by a second person."""
+    """Clients for two people, Mira and Ben, in a shop where a change must be published by a second person."""
     path, tag = await managing.draft()
     changed = await managing.request("PATCH", f"{path}/shop", {"secondPersonPublishes": True}, tag)
     (await managing.publish((path, changed.headers["ETag"]))).held()

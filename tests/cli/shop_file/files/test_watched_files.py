@@ -22,7 +22,7 @@ from tests.storage.prepared import make_database
 TEXT = SHOP.read_text()
 
 IN_BACKGROUND = ("sh", "-c", 'trap "" INT; exec "$@"', "sh", *COMMAND)
-"""The command as started in the background by a shell without job control: SIGINT is ignored."""
+"""The command as a shell without job control starts it in the background: SIGINT is ignored."""
 
 
 @pytest.fixture
@@ -47,14 +47,15 @@ def watched(folder: Path, database: Database) -> WatchedFiles:
 
 
 def replace_file(path: Path, text: str) -> None:
-    """Replace a file as editors do: write another one and rename it."""
+    """Replace a file as editors do: write a new file, and rename it."""
     other = path.with_name(f"{path.name}~")
     other.write_text(text)
     other.rename(path)
 
 
 def touch(path: Path) -> None:
-    """Move the modification time of a file one second ahead: the clock of a file system may be too coarse to show the change."""
+    """Move the modification time of a file one second ahead, because the clock of the file system may be too coarse to show a
+    change."""
     later = path.stat().st_mtime_ns + 10**9
     os.utime(path, ns=(later, later))
 

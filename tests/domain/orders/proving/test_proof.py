@@ -152,8 +152,8 @@ def test_order_without_a_bundle_has_no_verdict() -> None:
 
 
 def test_bundle_without_discount_next_to_a_discounted_one_is_unexplained() -> None:
-    """A bundle without a discount next to a discounted one is unexplained: the function ran, and two bundles are well within its
-    budget."""
+    """A bundle without a discount next to a discounted one is unexplained, because the function ran, and two bundles are well
+    within its budget."""
     second = [replace(each, id=f"2{each.id}", properties={"_bundle_data": "7002#9001#u1"}) for each in IN_FULL]
     bundles = json.dumps({"7001": {"discount": "one"}, "7002": {"discount": "two"}})
     opened = {"one": CLAIMS, "two": {**CLAIMS, "configured": 7002}}

@@ -1,4 +1,4 @@
-"""The webhook subscriptions of the installed app: the app reads every page of their list, and creates missing subscriptions."""
+"""The webhook subscriptions of the installed app: every page of their list is read, and missing subscriptions are created."""
 
 import asyncio
 from collections.abc import Sequence

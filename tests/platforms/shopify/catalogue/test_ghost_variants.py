@@ -226,7 +226,7 @@ async def test_retirement_that_stays_in_doubt_raises(platform: ShopifyPlatform, 
 
 @dataclass
 class FakeOwnUpdates:
-    """A store that remembers the updates recorded in it. With `down`, it is unavailable."""
+    """A store that remembers the updates recorded in it. While `down` is set, the store is unavailable."""
 
     down: bool = False
     recorded: list[ProductUpdate] = field(default_factory=list)
@@ -241,7 +241,8 @@ class FakeOwnUpdates:
 
 
 JULY = 1_782_864_000
-"""2026-07-01T00:00:00Z, the time of a new product in the stand-in. Each change advances it by one second."""
+"""2026-07-01T00:00:00Z, the update time of a new product in the stand-in. Each change to the product advances this time by one
+second."""
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from tests.standin.server import Standin
 
 D = Decimal
 MEXICO = Market(5, "Mexico", ("MX",), "MXN", rate=D("12.975"), tells_rate=False, adjustment=D(-5))
-"""Converted at the rate of the day, which the platform does not return."""
+"""A market whose prices are converted at the rate of the day, which the platform does not return."""
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from bundlesvc.platforms.shopify.catalogue.markets import (
 
 D = Decimal
 CONVERTED = ResolvedMarket("MX", "CAD", "MXN", D(-5), None, "gid://shopify/PriceList/1", "MXN", 3, ())
-"""Five percent off, converted at an unknown rate."""
+"""A market in which prices are five percent lower, and converted at an unknown rate."""
 AT_A_KNOWN_RATE = replace(CONVERTED, rate=D("12.5"))
 AT_HOME = replace(CONVERTED, currency="CAD")
 

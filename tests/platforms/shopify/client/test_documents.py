@@ -1,4 +1,4 @@
-"""Every document is valid against the published schema, and every document is used."""
+"""Every GraphQL document is valid against the published schema, and is used."""
 
 import re
 from pathlib import Path

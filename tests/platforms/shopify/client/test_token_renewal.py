@@ -168,7 +168,7 @@ class TestRefused:
     async def test_new_token_of_another_process_is_used(
         self, platform: ShopifyPlatform, neighbour: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
-        """A new token that another process fetched is used, even if a new token invalidates the earlier ones."""
+        """A new token that another process fetched is used, even if each new token invalidates all earlier tokens."""
         standin.app.outdates = True
         inquiry = await platform.sessions.open(TENANT)
         clock.move(PAUSE_AFTER_REFUSAL)
@@ -179,7 +179,7 @@ class TestRefused:
     async def test_failed_renewal_is_retried_soon(
         self, platform: ShopifyPlatform, standin: Standin, clock: FakeClock
     ) -> None:
-        """A failed renewal is retried soon, although the refused token has not expired and would nominally be valid for hours."""
+        """A failed renewal is retried soon, although the refused token would not expire for hours."""
         await platform.shop(TENANT)
         clock.move(100)
         standin.app.withdraw_tokens()
@@ -415,8 +415,8 @@ async def test_shutdown_cancels_renewals_in_progress(
 
 
 class TestRenewing:
-    """Renewing a token on request, as `doctor` does to check that a new token can be fetched, not only that the current one is
-    accepted."""
+    """A token is renewed on request, as by `doctor`, which checks that a new token can be fetched, and not only that the current
+    token is accepted."""
 
     async def test_valid_token_is_replaced(self, platform: ShopifyPlatform, standin: Standin) -> None:
         await platform.shop(TENANT)

@@ -1,4 +1,4 @@
-"""Merged bundles: the prices before the discount can be recovered if the charge was distributed in proportion to them."""
+"""Merged bundles: the prices before the discount can be recovered if the charge was distributed in proportion to these prices."""
 
 from decimal import Decimal
 

@@ -19,7 +19,7 @@ const settings = { ...(await (await fetch("/settings.json")).json()), ...Object.
 const form = document.querySelector("#choice");
 const base = `${settings.service}/api/headless/v1`;
 let cart = null;
-/** Makes changes of the cart run one after another. */
+/** Makes changes to the cart run one after another. */
 let changes = Promise.resolve();
 
 try {
@@ -55,7 +55,7 @@ try {
   say(new Error(`The service at ${settings.service} does not respond: ${error.message}`));
 }
 
-/** Shows the bundles of the shop, and the chosen one. */
+/** Lists the bundles of the shop, and shows the chosen bundle. */
 async function offer() {
   const response = await fetch(`${base}/bundles`, { headers: { Authorization: `Bearer ${settings.key}` } });
   for (const { id, name } of await response.json()) form.bundle.add(new Option(name, id));

@@ -169,8 +169,8 @@ async def test_a_file_that_was_moved_is_not_written(
 
 @ON_SQLITE
 async def test_a_small_write_does_not_end_a_full_disk(opened: Database) -> None:
-    """A small write does not end the report of a full disk. Only a test write does, because it succeeds only if the disk has
-    enough free space."""
+    """After a small write succeeds, the disk is still reported as full. Only a test write ends the report, because a test write
+    succeeds only if the disk has enough free space."""
     opened.health.failed(StorageFull())
     await opened.write(lambda _: None)
     assert opened.health.failure is StorageFull
@@ -197,8 +197,8 @@ def test_a_folder_is_tested_by_writing_a_file(tmp_path: Path) -> None:
 
 @ON_POSTGRESQL
 async def test_a_read_only_server(settings: Settings, opened: Database, caplog: pytest.LogCaptureFixture) -> None:
-    """The server is read-only, as it is after a failover, or when its hosting provider stops writes because the disk is
-    almost full."""
+    """When the server is read-only, the database is not ready, and the failure is logged. A server can be read-only after a
+    failover, or when its hosting provider stops writes because the disk is almost full."""
     caplog.set_level(logging.INFO)
     name = settings.database.rpartition("/")[2]
     setting = f"ALTER DATABASE {name} SET default_transaction_read_only"

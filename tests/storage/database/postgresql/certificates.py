@@ -29,7 +29,7 @@ class Authority:
         self.certificate.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
 
     def sign(self, name: str, address: str | None = None) -> Files:
-        """Sign a certificate for a name and, if the certificate is for a server, for its address. Returns the files of the
+        """Sign a certificate for a name and, if an `address` is given, for the server at that address. Returns the files of the
         certificate and its key."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])

@@ -1,4 +1,4 @@
-"""A URL with two hosts: when the first host dies and the second takes over, writes continue there."""
+"""A URL with two hosts: when the first host dies and the second takes over, writes continue on the second."""
 
 import asyncio
 from collections.abc import Iterator
@@ -94,7 +94,7 @@ async def test_an_unknown_database_is_reported_before_a_dead_host(pair: Pair, un
 
 
 async def test_a_silent_host_is_passed_over(pair: Pair) -> None:
-    """A host that does not respond is skipped, and not every new connection tries it again."""
+    """A host that does not respond is skipped, and is not tried again for every new connection."""
     async with wire_to(pair[0].port) as wire:
         wire.go_silent()
         async with opened(url(wire.port, pair[0].port, session="read-write")) as database:

@@ -165,7 +165,8 @@ async def test_a_group_that_fails_keeps_its_connection(pad: PostgresqlDatabase, 
 
 
 async def test_a_group_that_takes_too_long_is_cancelled_on_the_server(pad: PostgresqlDatabase, bare: Settings) -> None:
-    """The server does not go on with a transaction whose callers were told that it failed."""
+    """If a group takes too long, its transaction is cancelled on the server, because the callers were told that the group
+    failed."""
     await pad.write(run(_SLOW_FUNCTION))
     await pad.write(run(_SLOW_COMMIT))
     async with opened(bare.database, SHORT) as database:

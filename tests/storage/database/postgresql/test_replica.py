@@ -112,7 +112,7 @@ async def box(database: Database) -> Bundle | None:
 
 
 def reads(database: Database) -> tuple[int, int]:
-    """Return how often shop files have been read from the primary server, and from the replica."""
+    """Return how many times shop files have been read from the primary server, and from the replica."""
     return state(database).reads[PRIMARY], state(database).reads[REPLICA]
 
 

@@ -82,7 +82,7 @@ async def until_none_commits(database: Database) -> None:
 
 
 async def _until_count(database: Database, condition: str, is_reached: Callable[[int], bool]) -> None:
-    """Wait until the number of the database's connections that meet a condition is reached."""
+    """Wait until `is_reached` accepts the number of connections to the database that meet a condition."""
     connections = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     async with asyncio.timeout(10):
         while not is_reached(await database.read(_count(f"{connections} AND {condition}"))):  # noqa: ASYNC110 - the server notifies nobody

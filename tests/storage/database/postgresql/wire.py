@@ -17,7 +17,7 @@ class Wire:
     def __init__(self, server_port: int, tls: ssl.SSLContext | None = None) -> None:
         self.port = 0
         self.encrypted: bool | None = None
-        """Whether the newest connection uses TLS; None before the first."""
+        """Whether the newest connection uses TLS; None before the first connection."""
         self.cut_before: bytes | None = None
         """Messages that contain these bytes do not reach the server."""
         self.cut_after: bytes | None = None
@@ -25,7 +25,7 @@ class Wire:
         self.accepted = 0
         """The number of connections so far."""
         self.server_port = server_port
-        """The port to which the next connection leads."""
+        """The port to which the next connection is forwarded."""
         self._tls = tls
         self._flows = asyncio.Event()
         self._flows.set()

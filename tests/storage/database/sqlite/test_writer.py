@@ -69,8 +69,7 @@ def no_work(_: Connection) -> int:
 
 
 def limit_pages(more: int) -> Work[None]:
-    """Return work that allows the database to grow only by this number of pages, which simulates a disk that is about to be
-    full."""
+    """Return work that allows the database to grow by at most this number of pages, to simulate a disk that is almost full."""
 
     def work(connection: Connection) -> None:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
@@ -221,8 +220,8 @@ async def test_later_work_sees_earlier_work(pad: Database) -> None:
 
 
 def test_a_savepoint_commits_by_itself_without_an_explicit_begin(settings: Settings) -> None:
-    """A savepoint commits on its own unless there is an explicit BEGIN. This is how Python's sqlite3 behaves by default: rolling
-    back the apparent outer transaction undoes nothing."""
+    """Without an explicit BEGIN, a savepoint commits on its own, so rolling back the apparent outer transaction undoes nothing.
+    This is how Python's sqlite3 behaves by default."""
     with closing(sqlite3.connect(settings.database)) as connection:
         connection.execute(_NOTE)
         connection.execute("SAVEPOINT work")

@@ -14,13 +14,13 @@ TRANSFORM_TARGET, DISCOUNT_TARGET = "cart.transform.run", "cart.lines.discounts.
 
 _FOLDER = files("bundlesvc.platforms.shopify.app.function")
 _VERSION_PLACE = "{version}"
-"""The placeholder for the version in each function's description. The platform shows the description, and so the deployed
+"""The placeholder for the version in each function's description. The platform shows the description, and with it the deployed
 version."""
 
 
 @cache
 def version() -> str:
-    """The version of this service, followed by the first digits of the module's SHA-256."""
+    """Return the version of this service, followed by the first digits of the module's SHA-256."""
     return f"{__version__}+{hashlib.sha256(_read(MODULE)).hexdigest()[:12]}"
 
 
