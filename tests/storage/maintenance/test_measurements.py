@@ -16,19 +16,20 @@ from bundlesvc.storage.database.tables import metadata, usage_days
 from bundlesvc.storage.maintenance.measurements import DatabaseMeasurements, Sizes
 from tests.scrape import samples
 from tests.storage.conftest import ON_POSTGRESQL, ON_SQLITE
-from tests.storage.filled import fill
+from tests.storage.filled import Filler
 
 
 @pytest.fixture
 async def measurements(database: Database) -> DatabaseMeasurements:
-    """Measurements of a database with a few rows in every table. On PostgreSQL, statistics have been gathered."""
+    """Measurements of a database with a few rows in every table. On PostgreSQL, statistics have been gathered, in the same
+    transaction: a later one could count the rows twice, because a connection may report its insertions only after a second."""
 
-    def analyse(connection: Connection) -> None:
+    def fill(connection: Connection) -> None:
+        Filler(seed=1).fill(connection, per_table=3)
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("ANALYZE")
 
-    await fill(database, per_table=3)
-    await database.write(analyse)
+    await database.write(fill)
     return DatabaseMeasurements(database)
 
 
