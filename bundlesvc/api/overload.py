@@ -73,7 +73,7 @@ class Load:
         self._refused += 1
 
     def report(self, now: float) -> None:
-        """Log the end of an overload. Call it regularly."""
+        """Log that an overload has ended, if it has. Must be called regularly."""
         if self._overload.end(now):
             logger.info("there is room for requests again; %d were refused.", self._refused)
 

@@ -46,7 +46,7 @@ def presentment_units(amount: Decimal, currency: str) -> int:
 
 
 def from_presentment_units(units: int, currency: str) -> Decimal:
-    """Convert a number of a currency's minor units (ISO 4217) to an amount."""
+    """Convert an amount in minor units of a currency (ISO 4217) to a decimal amount."""
     return Decimal(units).scaleb(-presentment_exponent(currency))
 
 

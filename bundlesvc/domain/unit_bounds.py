@@ -1,4 +1,4 @@
-"""Bounds on the quantities that limit rules and conditions measure: how much one unit can add.
+"""Bounds on how much one unit can add to the quantities measured by limit rules and conditions.
 
 The linter, the from-price and completion use the bounds to reason about hypothetical selections.
 """

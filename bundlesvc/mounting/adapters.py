@@ -85,7 +85,7 @@ def _redis(url: str) -> RedisConnection:
 
 
 def _buckets(redis: RedisConnection | None, clock: Clock) -> tuple[Buckets, RequestBuckets]:
-    """Build the rate-limit buckets: those for each visitor's hourly limits and for guessed keys or ids, and those for
+    """Build the rate-limit buckets: first those for visitors' hourly limits and for guesses of keys and ids, then those for
     requests."""
     own = MemoryBuckets(clock)
     if redis is None:

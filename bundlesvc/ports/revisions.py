@@ -143,7 +143,7 @@ class ContentFormat(Protocol):
         """Convert a shop to plain data."""
 
     def item(self, item: ItemName, part: Any) -> Plain:
-        """Convert a part of a shop to the plain data of the item with this name."""
+        """Convert a part of a shop, which is the item with this name, to plain data."""
 
     def canonical(self, item: ItemName, plain: Plain) -> Plain:
         """Convert an item to the form that it has in the result of `content`. An invalid item is returned unchanged."""

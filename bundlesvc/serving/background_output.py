@@ -141,7 +141,7 @@ class BackgroundOutput(io.RawIOBase):
 
 
 def _write(descriptor: int, piece: bytes) -> None:
-    """Write the whole piece. Lines that can no longer be written anywhere are lost."""
+    """Write the whole piece. If the output can no longer be written to, the rest of the piece is lost."""
     try:
         while piece:
             piece = piece[os.write(descriptor, piece) :]

@@ -1,4 +1,4 @@
-"""Spans for OpenTelemetry, sent with OTLP over HTTP. OpenTelemetry's environment variables configure sampling, batches and
+"""Spans for OpenTelemetry, sent with OTLP over HTTP. OpenTelemetry's environment variables configure sampling, batching and
 headers."""
 
 import logging

@@ -80,8 +80,8 @@ async def test_parser_counts_the_messages_that_were_taken() -> None:
 
 
 async def test_parser_takes_no_harm_from_a_message_that_it_did_not_parse() -> None:
-    """The parser accepts `message_consumed` for a message that it did not parse, without then admitting more messages than its
-    limit."""
+    """The parser accepts a call of `message_consumed` for a message that it did not parse, and still admits no more messages than
+    its limit allows."""
     protocol = RequestHandler(web.Server(_handle), loop=asyncio.get_running_loop())
     parser, most = protocol._parser, protocol._max_msg_queue_size
     assert parser is not None

@@ -1,4 +1,4 @@
-"""Fixtures: the attacked service, which is the service of the API tests on a real socket."""
+"""Fixtures: the service under attack, which is the one of the API tests, but on a real socket."""
 
 from tests.api.conftest import (  # noqa: F401 - pytest finds the fixtures here
     api,

@@ -1,4 +1,5 @@
-"""The expected prices in a request, compared as numbers with the promise, in currencies with 0, 2 and 3 decimal places."""
+"""The expected prices in a request are compared with the promised prices as numbers, in currencies with 0, 2 and 3 decimal
+places."""
 
 from decimal import Decimal
 

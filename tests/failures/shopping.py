@@ -1,4 +1,4 @@
-"""Sends a client's requests during a failure, and measures the responses and the response times."""
+"""Sends a client's requests during a failure, and records the responses and the response times."""
 
 import time
 from collections.abc import Callable, Iterable

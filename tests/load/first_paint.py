@@ -98,7 +98,7 @@ def _visit(browser: Browser, address: str) -> Paint:
 
 
 def main() -> None:
-    """Print the table of docs/first-paint.md."""
+    """Print the table for docs/first-paint.md."""
     with tempfile.TemporaryDirectory() as folder, running_service(Path(folder)) as service:
         for line in table(first_paint(service)):
             click.echo(line)

@@ -1,2 +1,1 @@
-"""Handles the software that the project needs: installs npm packages for tests, audits the locked packages, and tries the Python
-versions that run the service."""
+"""Installs npm packages for tests, audits the locked packages, and tries the Python versions on which the service runs."""

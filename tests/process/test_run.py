@@ -18,7 +18,7 @@ LOADING = "Loading the demo shop"
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout of the repository. Its environment counts as installed, and its service exits immediately."""
+    """A minimal checkout of the repository, in which `scripts/install` does nothing and the service exits immediately."""
     for name in ("scripts", "config", ".venv/bin"):
         (tmp_path / name).mkdir(parents=True)
     for name in ("scripts/run", "scripts/load_fixtures", "config/demo-shop.yaml"):

@@ -33,7 +33,7 @@ SAMPLE_SECONDS = 0.5
 REPORT_SECONDS = 10
 PROGRAM, ROOT = (sys.executable, "-m", "tests.soak.service"), Path(__file__).parents[2]
 LIMITS = {"south": 600}
-"""The requests per minute of each shop whose key is limited. The clients of `south` use up its limit."""
+"""The number of requests per minute allowed to each shop whose key has a rate limit. The clients of `south` use up its limit."""
 
 Say = Callable[[str], None]
 

@@ -82,7 +82,8 @@ def _own_faults(items: list[Any]) -> dict[int, dict[str, list[str]]]:
 
 
 def _merge(faults: dict[int, dict[str, list[str]]], others: Any) -> None:
-    """Add the faults that the base class found in the items. Raises ValidationError when these faults concern the list itself."""
+    """Add the faults that the base class found in the items to this class's own. Raises ValidationError when the new faults
+    concern the list itself."""
     if not isinstance(others, dict):
         raise ValidationError(others)
     for index, found in others.items():

@@ -40,7 +40,8 @@ def copy(target: str) -> None:
     source.
 
     Stop the service first. The copy is a consistent snapshot even while the service is running, but it lacks whatever is written
-    to the source in the meantime. If the number of rows in a table has changed by then, the exit status is 1.
+    to the source in the meantime. If the number of rows in a table of the source has changed by the end of the copy, the exit
+    status is 1.
 
     After an interruption, run the same command again: it continues, unless rows that were already copied have changed in the
     source. Until the copy is complete, the service does not start on the target.

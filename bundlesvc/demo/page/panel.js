@@ -103,7 +103,7 @@ export class Panel {
   }
 }
 
-/** Adds an option unless it exists. */
+/** Adds an option unless it already exists. */
 function option(/** @type {HTMLSelectElement} */ select, /** @type {string} */ value, /** @type {string} */ text) {
   if ([...select.options].some((one) => one.value === value)) return;
   select.append(h("option", { value, text }));

@@ -65,7 +65,8 @@ function show(/** @type {HTMLSelectElement} */ select, /** @type {string} */ val
 }
 
 /**
- * The shop's markets, and all other countries, which pay in the shop's currency.
+ * The countries to choose from: one for each of the shop's markets, and one for all others, where shoppers pay in the
+ * shop's currency.
  *
  * @param {Shop} shop
  * @param {string} locale

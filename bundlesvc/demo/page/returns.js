@@ -105,7 +105,7 @@ export class Returns {
     );
   }
 
-  /** The charge for the bundles and lines that the returned units belong to. */
+  /** The amount charged for the bundles and lines that the returned units belong to. */
   #paidFor(/** @type {RefundQuote["lines"]} */ quoted) {
     const { bundles, lines } = this.#order;
     const touched = new Set(quoted.map(({ line }) => line));

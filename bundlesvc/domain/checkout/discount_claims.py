@@ -69,7 +69,7 @@ def _market_claim(country: str | None, binding: Binding) -> dict[str, Any]:
 
 
 def _subscription_claim(subscription: PendingSubscription | None) -> dict[str, Any] | None:
-    """Return the claim about the subscription, which is meant for the operator of the selling plan. The cart-transform step
+    """Return the claim about the subscription. The claim is meant for the operator of the selling plan: the cart-transform step
     itself gives no discount for the subscription."""
     if subscription is None:
         return None

@@ -52,8 +52,8 @@ class Amounts:
 
 
 class _Costs:
-    """The costs of one group's units, in ascending order. `starts[n]` is the lowest position in this order that any unit of move
-    `n` or of a later move has."""
+    """The costs of one group's units, in ascending order. `starts[n]` is the lowest position in this order among the units of
+    move `n` and all later moves."""
 
     def __init__(self, moves: Sequence[Move], own: Sequence[int | None], group: int) -> None:
         numbers = sorted((n for n in range(len(moves)) if own[n] == group), key=lambda number: moves[number].cost)

@@ -3,7 +3,8 @@
 SLICE = 32
 """The amount of work between two pauses."""
 CHECK, GLANCES = 16, 64
-"""The work of checking a selection, and the number of moves whose inspection costs 1 unit of work, as much as trying one move."""
+"""The units of work for checking one selection, and the number of moves that can be inspected for 1 unit, which is also the cost
+of trying one move."""
 
 
 class Work:

@@ -14,8 +14,8 @@ OPEN = (DRAFT, SCHEDULED)
 """The states of revisions that may still be published."""
 
 API, STUDIO, PLATFORM, UPGRADE = "api", "studio", "platform", "upgrade"
-"""The sources of a revision other than a file: an API key, the studio, new prices from the platform, or the upgrade of an older
-version."""
+"""The sources of a revision other than a file: an API key, the studio, new prices from the platform, or an upgrade from an older
+version of the service."""
 
 MAX_LISTED = 100
 

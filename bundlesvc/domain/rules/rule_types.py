@@ -71,8 +71,8 @@ class RuleType:
         return self.unit == ITEMS and self.bounds.are_exact
 
     def counts_of(self, units: int) -> range:
-        """Return the values that a measure of items may have for this number of units. If products or variants are measured
-        individually, every value is at least 1, unless there are no units."""
+        """Return the values that the measure of a rule about items can have for this number of units. If products or variants are
+        measured individually, every value is at least 1, unless there are no units."""
         least = units if self.counts_units else min(units, 1) if self.of_each else 0
         return range(least, units + 1)
 

@@ -14,8 +14,8 @@ MAX_RETRIES = 3
 FIRST_BACKOFF = 0.25
 LONGEST_BACKOFF = 2.0
 HUNG_SHARE = 0.5
-"""The share of a session's time after which a failed call counts as hung: further attempts would probably hang too, while clients
-wait."""
+"""The share of a session's time after which a failed call counts as hung. Such a call opens the circuit breaker at once, because
+further attempts would probably hang too, and keep clients waiting."""
 
 Chance = Callable[[], float]
 """A function that returns a random number from 0 to 1."""

@@ -21,7 +21,7 @@ class GuessLimit:
         self._buckets = buckets
 
     async def take(self, address: str) -> None:
-        """Count an attempt to guess a key or a unique id from this client address. Raises RateLimited."""
+        """Count an attempt from this client address to guess a key or a unique id. Raises RateLimited."""
         (state,) = await self._buckets.take([_guesses(address)])
         if not state.allowed:
             raise RateLimited(state.retry_after, state.kind)
@@ -82,8 +82,8 @@ class Authentication:
         self._use(keys, changed)
 
     def cached(self, authorization: str | None) -> Caller | None:
-        """Return the caller cached for exactly this `Authorization` header. Returns None when there is none, or when the phase of
-        the cached tenant has ended."""
+        """Return the caller cached for exactly this `Authorization` header. Returns None when there is none, or when the cached
+        tenant belongs to a publication phase that has ended."""
         caller = self._by_header.get(authorization or "")
         if caller is None or caller.tenant.phase.contains(self._record_use(caller.key.id)):
             return caller

@@ -128,7 +128,7 @@ function dependentsIn(nodes) {
 }
 
 /**
- * The ids that a node depends on. In a node of an unknown kind, these fields may contain anything.
+ * The ids that a node depends on. In a node of an unknown kind, `children` and `when` may contain anything.
  *
  * @param {Node} node
  * @returns {string[]}

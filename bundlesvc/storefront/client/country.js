@@ -26,7 +26,7 @@ export async function configureForCountry(client, items, countryCode, options = 
 }
 
 /**
- * The replacement of a bundle; null when the bundle was already configured for this country.
+ * The replacement for a bundle; null when the bundle was already configured for this country.
  *
  * @param {Parameters<typeof import("./client.js").configureForCountry>[0]} client
  * @param {number} configuredBundleId

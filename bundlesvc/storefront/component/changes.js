@@ -47,7 +47,7 @@ export function changesBetween(before, now, refusal) {
     rulesChanged: RULES.some((name) => text(before.bundle[name]) !== text(now.bundle[name])),
     removed: removedFrom(before, now),
     price: isSame ? priceChange(before, now, refusal) : null,
-    /** Faults of the selection that the service has found. */
+    /** The faults that the service has found in the selection. */
     details: isSame && EXPLAINED.includes(refusal.code) ? refusal.details : [],
   };
 }

@@ -195,7 +195,7 @@ class Completing {
   }
 
   /**
-   * Removes the button and the places when the service offers no completions; reports any other error.
+   * Removes the button and the places of the box if the service offers no completions; reports any other error.
    *
    * @param {Thrown} error
    */

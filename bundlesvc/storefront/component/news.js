@@ -53,7 +53,8 @@ function sentencesOf({ rulesChanged, removed, price, details }, before, { say, m
 }
 
 /**
- * The panel in the price bar. While it asks about a price, the bar shows nothing else.
+ * The panel in the price bar that tells the shopper what has changed. While it asks the shopper to accept a new price,
+ * the bar shows nothing else.
  *
  * @param {Session} session
  */

@@ -34,7 +34,7 @@ export class Stage {
     this.root = root;
   }
 
-  /** Replaces what a server has drawn, if anything. */
+  /** Fills the shadow root, replacing anything that a server has rendered there. */
   fill() {
     this.root.replaceChildren(this.#header(), this.#stage, this.fallback, this.#live);
   }

@@ -3,8 +3,8 @@
 /** @import { Drawn } from "./types.js" */
 
 /**
- * Records clicks, unless the loader already records them. The returned function saves the clicks, the focus, unfolded
- * parts and typed text, and returns a function that restores all of these in the new drawing.
+ * Records clicks, unless the loader already records them. The returned function saves the clicks, the focus, expanded
+ * parts and typed text, and returns a function that restores this state in the new drawing and repeats the clicks.
  *
  * @param {ShadowRoot} root
  */

@@ -35,7 +35,7 @@ export function bundleHtml(bundle, options = {}) {
 }
 
 /**
- * The first content of the component's shadow root, in order.
+ * The initial content of the component's shadow root, in order.
  *
  * @param {EmbedBundle} bundle
  * @param {HtmlOptions} options

@@ -1,4 +1,4 @@
-/** A shopper's selection from a bundle, with its price, its faults, and its purchase. */
+/** A React hook for a shopper's selection from a bundle: its price, its faults, and buying it. */
 
 import { useMemo, useRef, useState } from "react";
 

@@ -1,4 +1,4 @@
-/** Lets the user choose products, with a search and pictures. */
+/** Lets the user choose products from a list with pictures and a search field. */
 
 import { openDialog } from "./dialogs.js";
 import { announce, el, icon, redraw } from "./dom.js";

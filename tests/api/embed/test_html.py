@@ -160,8 +160,8 @@ async def test_drawings_that_wait_when_the_service_stops_are_refused(
 
 
 async def test_services_in_several_threads_draw(tmp_path: Path) -> None:
-    """Services in several threads can draw. On processors with memory protection keys, the engine would crash in a thread that it
-    does not know."""
+    """Services in several threads can render HTML. On processors with memory protection keys, the process would crash if a thread
+    that started before the first use of the JavaScript engine accessed it."""
     folder = module(tmp_path, "export function html(bundle) {\n  return bundle;\n}\n")
 
     async def draw(number: int) -> bytes:

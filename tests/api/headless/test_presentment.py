@@ -33,7 +33,7 @@ async def in_kuwait(make_api: MakeApi) -> Api:
     return await make_api(SHOP_TEXT.replace("markets:\n", KUWAIT))
 
 
-# Comments state percentage reductions before rounding.
+# The comments at the ends of the rows give the percentage reductions before rounding.
 # fmt: off
 ROWS = [
     ("no discount", 27, ["1001@1", "2001@2"], {}, ("32.33", "32.33", "USD"), ("4031", "4031", "JPY")),

@@ -94,8 +94,8 @@ async def test_change_of_a_merchant_a_second_later_shows(api: Api, standin: Stan
 async def test_webhook_of_another_change_costs_few_points(
     query: str, api: Api, standin: Standin, deliver: Deliver
 ) -> None:
-    """A webhook about another change costs few of the platform's rate-limit points, whatever the number of ghost variants, and
-    the bundle's products stay cached."""
+    """A webhook about a change that the service has not made itself costs few of the platform's rate-limit points, whatever the
+    number of ghost variants, and the bundle's products stay cached."""
     assert await handle(api, query) == f"product-{BOX}"
     await configure(api, SHIRT_S)
     standin.calls.clear()

@@ -87,7 +87,7 @@ def bodies_of_one_byte_less_than_allowed(attacked: Attacked, many: Attackers) ->
 
 
 def quick_drops(attacked: Attacked, many: Attackers) -> None:
-    """Send bodies just above the minimum rate."""
+    """Send bodies at just above the minimum rate."""
     many.drip(150, attacked.head("POST", PRICE, 90 * KIBIBYTE) + b" " * 2000, b" " * 700, 0.5, SECONDS)
 
 

@@ -1,5 +1,5 @@
-"""A shopper keeps the id of a ghost variant, and buys it again and again after its discount has ended, its bundle was
-unpublished, its prices were raised or its stock was sold.
+"""A shopper keeps the id of a ghost variant, and buys it again and again after its discount has ended, its bundle has been
+unpublished, its prices have been raised or its stock has run out.
 
 Ghost variants are therefore checked again; otherwise, an outdated one would remain for sale at the old price forever."""
 

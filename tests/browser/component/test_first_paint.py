@@ -193,8 +193,8 @@ def test_header_of_the_page_replaces_that_of_the_bundle(visit: Visit, module: st
 
 
 def test_hostile_texts_in_html_do_nothing(visit: Visit) -> None:
-    """Hostile text in the HTML does nothing, even on a page without a content security policy: no script, no request, no
-    navigation."""
+    """Hostile text in the HTML runs no script, sends no request and causes no navigation, even on a page without a content
+    security policy."""
     calls = visit.requests("*evil.example*")
     visit.context.route(re.compile("evil.example"), lambda route: route.abort())
     builder = first_painted(visit, 1, shop="hostile")

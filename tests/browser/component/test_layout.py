@@ -138,8 +138,8 @@ def test_free_product_without_a_picture_shows_that_above_its_title(visit: Visit)
 
 
 def test_values_of_an_option_fill_their_lines(visit: Visit) -> None:
-    """The values of an option fill their lines: two short values share a line, and no value stands alone on a line that it does
-    not fill."""
+    """The values of an option fill the width of their lines: two short values share a line, and a value alone on a line takes up
+    all of it."""
     builder = visit.show(101)
     bean, filtered = (box(builder.value("First Light", value).locator("..")) for value in ("Whole bean", "Filter"))
     assert bean["top"] == filtered["top"]

@@ -134,8 +134,8 @@ def test_data_in_memory_can_be_read(reports: Mapping[str, Report], name: str) ->
 
 
 def test_other_data_can_be_read_if_the_database_can(reports: Mapping[str, Report], name: str) -> None:
-    """During a fault, data that was not read before can be read if the database can be read. This also applies to data from a
-    live platform, whose access token is stored in the database."""
+    """During a fault, data that is not in memory can still be read, provided that the database can be read. This also applies to
+    data from a live platform, whose access token is stored in the database."""
     for action in READS:
         observed = reports[name].during[COLD][action]
         assert observed.ok == FAULTS[name].reads

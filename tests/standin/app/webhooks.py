@@ -22,7 +22,7 @@ SECRET = "standin-secret"
 
 
 DOMAIN = "standin.myshopify.com"
-"""The default shop."""
+"""The domain of the default shop."""
 
 
 @dataclass(frozen=True)

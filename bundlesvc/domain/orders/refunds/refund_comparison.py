@@ -13,7 +13,7 @@ REASONS = {
     "refunded_before": "Something was refunded before. The platform does not settle it with this return.",
     "unknown": "The platform knows another charge for these units. Send the newest version of the order, and ask again.",
 }
-"""The sentence for every result of comparing a quote with a suggestion."""
+"""The sentence that explains each result of comparing a quote with the platform's suggestion."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,8 +93,8 @@ class Limits:
         return Numbers.between(self._least_items if section_id is None else 0, ITEMS.most)
 
     def bounds(self, row: RuleType, section_id: int | None) -> Numbers:
-        """Return the numbers that all rules of one type allow together, ignoring rules that are `eq` alternatives. A rule that
-        contradicts the others is ignored."""
+        """Return the numbers that every rule of one type allows. Rules that are `eq` alternatives are ignored, and so is a rule
+        that contradicts the others."""
         return reduce(
             _narrowed,
             (limit.numbers for limit in self.of(row, section_id) if not limit.is_alternative),

@@ -175,7 +175,7 @@ class Reach:
 
     @property
     def has_unknown_products(self) -> bool:
-        """Whether the product of some variant is unknown. An unknown product may be one of the known products."""
+        """Whether the product of some variant is unknown. Such a product may turn out to be one of the known products."""
         return any(product_id < 0 for product_id in self.products)
 
     @cached_property

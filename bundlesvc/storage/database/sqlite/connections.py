@@ -12,8 +12,9 @@ BUSY_TIMEOUT_MS = 5000
 """Milliseconds for which a statement waits for the transaction of another process."""
 
 CHECKPOINT_PAGES = 4000
-"""When the `-wal` file has this number of pages, they are copied to the database. Configured bundles have random ids, so nearly
-every bundle changes a different index page; with SQLite's low default, a page would be copied for each id."""
+"""When the `-wal` file reaches this number of pages, they are copied to the database. Configured bundles have random ids, so
+nearly every bundle changes a different index page; with SQLite's default of 1,000, a page would be copied for nearly every
+bundle."""
 
 
 def reading_engine(path: str, readers: int) -> Engine:

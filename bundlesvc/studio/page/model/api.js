@@ -37,8 +37,8 @@ export function onSessionEnd(/** @type {() => void} */ then) {
  */
 
 /**
- * Sends a request. Returns the body of the response, with the tag of the state that it shows, and the cursor of the next page of a
- * list. Rejects with an ApiError.
+ * Sends a request. Returns the body of the response, its entity tag, and the cursor of the next page of a list. Rejects
+ * with an ApiError.
  *
  * @param {string} path below /studio
  * @param {Options} [options]

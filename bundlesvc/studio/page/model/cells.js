@@ -35,7 +35,7 @@ function plain(text, column) {
     : content.replace(/[\t\n\v\f]+/g, " ").trim();
 }
 
-/** A description as HTML, which it may already be; "" when it is empty. @param {string} text */
+/** A description as HTML, unchanged if it is empty or already HTML. @param {string} text */
 export function htmlOf(text) {
   if (!text || TAG.test(text)) return text;
   return `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</p>`;

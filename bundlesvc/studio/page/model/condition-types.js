@@ -14,7 +14,7 @@ export const TEST_TYPES = [...CONDITION_TYPES.keys()].filter((name) => name !== 
 export const ACTIONS = [...ACTION_TYPES.keys()];
 
 /**
- * The fields of a test of a fact about the shopper, in addition to its type.
+ * The fields that a test has in addition to its type, for each test of a fact about the shopper.
  *
  * @type {ReadonlyMap<string, Partial<Node>>}
  */
@@ -49,7 +49,7 @@ export function subjectOf(type) {
   return "test" in row ? undefined : row.of;
 }
 
-/** The key of a test's sentence. @param {string} type */
+/** The key of the translated sentence that describes a test of this type. @param {string} type */
 export function sentenceOf(type) {
   if (FACTS.has(type)) return `test-sentence-${type}`;
   return subjectOf(type) ? "test-sentence-thing" : "test-sentence";

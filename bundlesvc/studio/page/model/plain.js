@@ -5,7 +5,7 @@
 /** @typedef {string | number} Step */
 /** @typedef {{ path: Step[], base: any, theirs: any, mine: any }} Clash a part that both sides changed differently */
 
-/** The last step of a path to the order of a list. */
+/** The last step of a path that refers to the order of a list's items. */
 const ORDER = "order";
 const ITEM_KEYS = ["id", "bundleItemId", "countryCode", "key", "bundleId", "name", "platformProductId"];
 
@@ -29,7 +29,8 @@ export function valueAt(value, path) {
 }
 
 /**
- * The value with another part at a path. Undefined removes the part, and then the objects around it that become empty.
+ * A copy of the value in which `part` stands at the path. Undefined removes the part, and then the objects around it
+ * that become empty.
  *
  * @param {any} value
  * @param {readonly Step[]} path
@@ -77,8 +78,8 @@ function isObject(value) {
 }
 
 /**
- * Merges the changes of two sides to a base. Where both changed the same part differently, `merged` contains theirs, and there is a
- * clash.
+ * Merges the changes that two sides have made to a base. Where both changed the same part differently, `merged`
+ * contains theirs, and there is a clash.
  *
  * @param {any} base
  * @param {any} theirs
@@ -217,7 +218,8 @@ function compareRuns(one, other) {
 }
 
 /**
- * The data with my value for each clash for which `takesMine` is true. In paths, items of lists are identified by their ids.
+ * The data, with `mine` in place of `theirs` at each clash whose entry in `takesMine` is true. In paths, items of lists
+ * are identified by their ids.
  *
  * @param {any} value
  * @param {readonly Clash[]} clashes

@@ -42,7 +42,12 @@ export function discardDraft(workspace) {
   });
 }
 
-/** Begins a draft that restores a revision, and opens it. @param {Workspace} workspace @param {number} number */
+/**
+ * Creates a draft that restores a revision, and opens the draft.
+ *
+ * @param {Workspace} workspace
+ * @param {number} number
+ */
 export async function restoreRevision(workspace, number) {
   const { tag } = await manage(`/revisions/${number}`);
   const { body } = await manage(`/revisions/${number}/revert`, { method: "POST", body: {}, tag, key: newKey() });

@@ -1,4 +1,4 @@
-/** Reports: what shoppers have bought, and how many visitors have seen an A/B test. */
+/** Reports: what shoppers have bought, and how many visitors an A/B test has had. */
 
 import { ApiError, manage } from "./api.js";
 

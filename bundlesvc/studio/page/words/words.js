@@ -1,4 +1,4 @@
-/** The texts of the studio, in the chosen language or otherwise in the browser's. */
+/** The texts of the studio, in the chosen language or, if none was chosen, in the browser's. */
 
 import { DE } from "./de.js";
 import { EN } from "./en.js";

@@ -118,7 +118,7 @@ def bought(draw: st.DrawFn) -> Order:
 
 @st.composite
 def sequences(draw: st.DrawFn) -> tuple[Order, list[dict[str, int]]]:
-    """A strategy for an order and a series of returns, of any length, that together cover the whole order."""
+    """A strategy for an order and a series of at most five returns that together cover the whole order."""
     made = draw(bought())
     units = [each.id for each in made.lines for _ in range(each.quantity)]
     units = draw(st.permutations(units))
