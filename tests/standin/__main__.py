@@ -98,10 +98,9 @@ def main(port: int, shop_file: Path, restore_rate: int, delay: float, token_seco
     if delay:
         standin.fail_next(Delayed(delay), times=None)
     handle = write_connected_file(shop_file, CONNECTED_FILE, shop.domain)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background commands with SIGINT ignored
     try:
         asyncio.run(_serve(standin, port, handle))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         click.echo("Stopped.")
     except OSError as reason:
         why = os.strerror(reason.errno or 0).lower()
@@ -137,6 +136,11 @@ class _NewExtension:
 
 
 async def _serve(standin: Standin, port: int, handle: str) -> None:
+    """Serve until SIGINT. The event loop handles the signal, because shells start background commands with SIGINT ignored, and
+    because `asyncio.run` misses a signal that arrives in the instant before the loop waits for events."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
     async with standin.serve(port):
         click.echo(
             INTRODUCTION.format(
