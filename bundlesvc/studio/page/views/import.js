@@ -3,19 +3,19 @@
 import { announce, el, redraw } from "../dom.js";
 import { ApiError } from "../model/api.js";
 import { putProduct } from "../model/changes.js";
-import { COLUMNS, missingColumn, suggested } from "../model/columns.js";
-import { readCsv } from "../model/csv.js";
-import { foreignSignIn } from "../model/currency-signs.js";
-import { MAX_MEGABYTES, readFile } from "../model/file-text.js";
-import { productsOf } from "../model/imported.js";
+import { COLUMNS, missingColumn, suggested } from "../model/importing/columns.js";
+import { readCsv } from "../model/importing/csv.js";
+import { foreignSignIn } from "../model/importing/currency-signs.js";
+import { MAX_MEGABYTES, readFile } from "../model/importing/file-text.js";
+import { productsOf } from "../model/importing/imported.js";
 import { money } from "../model/money.js";
 import { counted, say, sayOf } from "../words/words.js";
 
 /** @import { View } from "../types.js" */
-/** @import { Columns } from "../model/columns.js" */
-/** @import { Table } from "../model/csv.js" */
-/** @import { FileText } from "../model/file-text.js" */
-/** @import { Imported, NewProduct, RowFault } from "../model/imported.js" */
+/** @import { Columns } from "../model/importing/columns.js" */
+/** @import { Table } from "../model/importing/csv.js" */
+/** @import { FileText } from "../model/importing/file-text.js" */
+/** @import { Imported, NewProduct, RowFault } from "../model/importing/imported.js" */
 /** @import { Workspace } from "../model/workspace.js" */
 
 /** The maximum numbers to show of a long file: products and prices of a product, faults, and characters of a cell. */

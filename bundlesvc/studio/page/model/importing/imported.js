@@ -3,9 +3,9 @@
 import { decimalMark, readAmount } from "./amounts.js";
 import { cellsOf, htmlOf } from "./cells.js";
 import { faultOf } from "./row-faults.js";
-import { slug } from "./templates.js";
+import { slug } from "../templates.js";
 
-/** @import { OwnProduct } from "../types.js" */
+/** @import { OwnProduct } from "../../types.js" */
 /** @import { Cells } from "./cells.js" */
 /** @import { Columns } from "./columns.js" */
 /** @import { Row, Table } from "./csv.js" */
