@@ -17,11 +17,14 @@ from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 
 MAX_OFFERS = 5000
-"""The maximum number of offers to cache, across all shops and countries. The least recently used offers are dropped. Each cached
-offer also keeps its product in memory."""
+"""The maximum number of offers to cache, across all shops and countries. Those of the least recently used bundles are dropped.
+Each cached offer also keeps its product in memory."""
 
-_Key = tuple[int, int, int, str | None, int, int, int]
-"""Shop, revision, bundle, country, variant, product and section."""
+_Scope = tuple[int, int, int, str | None]
+"""Shop, revision, bundle and country."""
+
+_Item = tuple[int, int, int]
+"""Variant, product and section."""
 
 
 class _Offer(NamedTuple):
@@ -48,15 +51,17 @@ class Offers:
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform
         self._max_age = price_max_age
-        self._offers: LruMapping[_Key, _Offer] = LruMapping(MAX_OFFERS)
+        self._offers: LruMapping[_Scope, Mapping[_Item, _Offer]] = LruMapping(MAX_OFFERS, lambda _, offers: len(offers))
 
     def cached(self, tenant: Tenant, bundle: Bundle, units: Units, country: str | None) -> PricedLines | None:
         """Return the lines of a selection, or None unless the offers of all its items are cached."""
-        shop_id, revision, bundle_id = tenant.id, tenant.revision, bundle.id
+        offers = self._offers.get((tenant.id, tenant.revision, bundle.id, country))
+        if offers is None:
+            return None
         lines: list[Line] = []
         prices: dict[int, MarketPrice] = {}
         for (variant_id, product_id, section_id, answers), indexes in units.items():
-            offer = self._offers.get((shop_id, revision, bundle_id, country, variant_id, product_id, section_id))
+            offer = offers.get((variant_id, product_id, section_id))
             if offer is None:
                 return None
             product, variant, unit_price, market = offer
@@ -100,9 +105,14 @@ class Offers:
         lines: Iterable[Line],
         prices: Mapping[int, MarketPrice],
     ) -> None:
-        for line in lines:
-            key = tenant.id, tenant.revision, bundle.id, country, line.variant.id, line.product.id, line.section_id
-            self._offers[key] = _Offer(line.product, line.variant, line.unit_price, prices.get(line.variant.id))
+        scope = tenant.id, tenant.revision, bundle.id, country
+        found = {
+            (line.variant.id, line.product.id, line.section_id): _Offer(
+                line.product, line.variant, line.unit_price, prices.get(line.variant.id)
+            )
+            for line in lines
+        }
+        self._offers[scope] = {**self._offers.get(scope, {}), **found}
 
 
 def _offered(bundle: Bundle, units: Units, free_variants: frozenset[int]) -> list[int]:

@@ -18,6 +18,7 @@ from bundlesvc.domain.selection import SelectedItem, SelectionRequest, units_of
 from bundlesvc.domain.shop import SHOPIFY, Market, PlatformLink, Shop, Tenant
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import NO_DEADLINE, RequestDeadline
+from bundlesvc.services import offers
 from bundlesvc.services.price_selection import PriceSelection, Quote
 from tests.domain.builders import EUR, bundle, offer, product, section, variant
 from tests.domain.strategies import PROPERTY
@@ -80,6 +81,28 @@ async def test_known_offers_are_not_fetched_again() -> None:
     assert shopping.platform.fetched == ["products", "prices in US"]
     await shopping.quote(*ITEMS[:2] * 3, country="US")
     assert shopping.platform.fetched == ["products", "prices in US"]
+
+
+async def test_offers_of_earlier_selections_of_a_bundle_are_known_together() -> None:
+    shopping = Shopping()
+    for item in ITEMS[:2]:
+        await shopping.quote(item)
+    shopping.platform.fetched.clear()
+    await shopping.quote(*ITEMS[:2])
+    assert shopping.platform.fetched == []
+
+
+async def test_offers_of_the_least_recently_used_bundle_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offers, "MAX_OFFERS", 3)
+    shopping = Shopping()
+    other = bundle(id=BUNDLE.id + 1, sections=BUNDLE.sections)
+    await shopping.quote(*ITEMS[:2])
+    await shopping.quote(*ITEMS[:2], of=other)
+    shopping.platform.fetched.clear()
+    await shopping.quote(*ITEMS[:2], of=other)
+    assert shopping.platform.fetched == []
+    await shopping.quote(*ITEMS[:2])
+    assert shopping.platform.fetched == ["products"]
 
 
 @pytest.mark.parametrize(
