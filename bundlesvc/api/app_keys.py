@@ -8,7 +8,7 @@ from prometheus_client.registry import Collector
 from bundlesvc.api.bodies.memory import BodyMemory
 from bundlesvc.api.counting.statistics import RequestStatistics
 from bundlesvc.api.response_cache.cache import ResponseCache
-from bundlesvc.api.response_cache.origins import Origins
+from bundlesvc.api.response_cache.own_address import OwnAddresses
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.rate_limit import BucketState
 from bundlesvc.metrics.page import MetricsPage
@@ -43,7 +43,7 @@ STOCK_REMINDERS = web.AppKey("stock_reminders", StockReminders)
 SHOPPER_REQUESTS = web.AppKey("shopper_requests", ShopperRequests)
 WEBHOOKS = web.AppKey("webhooks", WebhookInbox)
 EMBED_PATH = web.AppKey("embed_path", str)
-ORIGINS = web.AppKey("origins", Origins)
+OWN_ADDRESSES = web.AppKey("own_addresses", OwnAddresses)
 RESPONSE_CACHE = web.AppKey("rendered", ResponseCache)
 BODY_MEMORY = web.AppKey("body_memory", BodyMemory)
 WEBHOOK_MEMORY = web.AppKey("webhook_memory", BodyMemory)

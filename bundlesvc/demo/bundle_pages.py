@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from aiohttp import web
 from markupsafe import Markup
 
-from bundlesvc.api.app_keys import EMBED_BUNDLES, EMBED_PATH, LISTINGS, ORIGINS
+from bundlesvc.api.app_keys import EMBED_BUNDLES, EMBED_PATH, LISTINGS, OWN_ADDRESSES
 from bundlesvc.api.embed.rendering import embed_bundle, own_languages
 from bundlesvc.api.embed.requests import languages
 from bundlesvc.api.errors import NO_STORE
@@ -52,7 +52,7 @@ class _PageRequest:
 async def bundle_page(request: web.Request) -> web.Response:
     """Serve the page of the bundle in the path. Raises NotFound, and InvalidRequest for an invalid country."""
     caller, drawing = await demo_caller(request), request.app[DRAWING]
-    services, origin = request.app[SERVICES], request.app[ORIGINS].of(request)
+    services, origin = request.app[SERVICES], request.app[OWN_ADDRESSES].of(request)
     wanted = _wanted(request)
     found = await request.app[EMBED_BUNDLES].find(caller, _bundle_request(wanted), NO_DEADLINE)
     view = await request.app[EMBED_BUNDLES].view(caller, found, wanted.country, NO_DEADLINE)

@@ -15,7 +15,7 @@ from bundlesvc.api.keyless_routes import add_operations
 from bundlesvc.api.middleware.errors import render_errors
 from bundlesvc.api.middleware.gate import Gate, TakeTokens, admission
 from bundlesvc.api.middleware.observation import RECORD, RequestRecord, observation
-from bundlesvc.api.response_cache.origins import Origins
+from bundlesvc.api.response_cache.own_address import OwnAddresses
 from bundlesvc.api.server.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from bundlesvc.mounting.core import Core
 from bundlesvc.settings.environment import Settings
@@ -43,7 +43,7 @@ def build_application(settings: Settings, gate: Gate, record: RequestRecord) -> 
     app[LISTENERS] = []
     app[app_keys.BACKGROUND] = []
     app[RECORD] = record
-    app[app_keys.ORIGINS] = Origins()
+    app[app_keys.OWN_ADDRESSES] = OwnAddresses()
     app[app_keys.SHARED_CACHING] = settings.shared_caching
     app[CONNECTION_LIMITS] = ConnectionLimits(
         settings.max_requests,

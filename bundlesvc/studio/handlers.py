@@ -12,7 +12,7 @@ from aiohttp import hdrs, web
 from marshmallow import validate
 from yarl import URL
 
-from bundlesvc.api.app_keys import CALLER, DEADLINE, ORIGINS, REQUEST_ID
+from bundlesvc.api.app_keys import CALLER, DEADLINE, OWN_ADDRESSES, REQUEST_ID
 from bundlesvc.api.errors import NO_STORE, json_error
 from bundlesvc.api.manage.api import MANAGE_PATH
 from bundlesvc.api.manage.revisions.app_keys import SOURCE
@@ -178,7 +178,7 @@ async def opened(request: web.Request, key: str) -> web.Response:
     KeyScope, RateLimited and StorageUnavailable."""
     session, token = await request.app[SERVICES].sessions.open(key, request.host, _visitor(request))
     response = _json(_session_body(request, session))
-    is_secure = request.app[ORIGINS].of(request).startswith("https:")
+    is_secure = request.app[OWN_ADDRESSES].of(request).startswith("https:")
     store_token(request, response, token, STUDIO_PATH, secure=is_secure)
     return response
 

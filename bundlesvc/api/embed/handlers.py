@@ -13,7 +13,7 @@ from bundlesvc.api.app_keys import (
     DEADLINE,
     EMBED_BUNDLES,
     EMBED_PATH,
-    ORIGINS,
+    OWN_ADDRESSES,
     RESPONSE_CACHE,
     SHOPS,
     STOCK_REMINDERS,
@@ -72,7 +72,7 @@ async def respond_with_bundle(
         body = rendering.embed_bundle(found, view.value, request.app[EMBED_PATH], own)
         return Reading(await write(body, country), view.age, view.lifetime)
 
-    if FRESH in request.query or (origin is not None and not request.app[ORIGINS].is_cached(origin)):
+    if FRESH in request.query or (origin is not None and not request.app[OWN_ADDRESSES].is_cached(origin)):
         response = await request.app[RESPONSE_CACHE].respond_no_store(request, render)
         return _in_language(response, found.language)
     key = RenderKey(

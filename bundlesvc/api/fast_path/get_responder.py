@@ -32,7 +32,7 @@ from bundlesvc.api.negotiation.accept_language import AVAILABLE_LANGUAGES
 from bundlesvc.api.negotiation.compression import codings_by_preference
 from bundlesvc.api.response_cache.cache import ResponseCache
 from bundlesvc.api.response_cache.entry import SOURCE, Entry, names_tag
-from bundlesvc.api.response_cache.origins import FORWARDED_PROTO
+from bundlesvc.api.response_cache.own_address import FORWARDED_PROTO
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.metrics.families import HIT, MISS, cache_bytes, cache_reads
 
@@ -182,7 +182,7 @@ class GetResponder:
         return None
 
     def _origin(self, message: RawRequestMessage) -> tuple[str | None, str | None] | None:
-        """Return the headers that determine image URLs in lists and HTML (`response_cache/origins.py`)."""
+        """Return the headers that determine image URLs in lists and HTML (`response_cache/own_address.py`)."""
         return message.headers.get(hdrs.HOST), message.headers.get(FORWARDED_PROTO)
 
     def _key(self, message: RawRequestMessage, caller: Caller, status: int, languages: Choices) -> ResponseKey:

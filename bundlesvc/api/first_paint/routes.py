@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 from aiohttp import web
 
-from bundlesvc.api.app_keys import ORIGINS
+from bundlesvc.api.app_keys import OWN_ADDRESSES
 from bundlesvc.api.cors import embed_path
 from bundlesvc.api.embed.handlers import respond_with_bundle
 from bundlesvc.api.embed.rendering import Json
@@ -22,7 +22,7 @@ BASE_PATH = web.AppKey("first_paint_base_path", str)
 
 
 async def get_html(request: web.Request) -> web.Response:
-    origin, drawing = request.app[ORIGINS].of(request), request.app[DRAWING]
+    origin, drawing = request.app[OWN_ADDRESSES].of(request), request.app[DRAWING]
     base_url = f"{origin}{request.app[BASE_PATH]}" if origin else ""
     has_header = HEADER in request.query
 

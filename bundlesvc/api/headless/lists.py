@@ -6,12 +6,12 @@ from urllib.parse import urlencode
 
 from aiohttp import hdrs, web
 
-from bundlesvc.api.app_keys import CALLER, DEADLINE, LISTINGS, ORIGINS, RESPONSE_CACHE
+from bundlesvc.api.app_keys import CALLER, DEADLINE, LISTINGS, OWN_ADDRESSES, RESPONSE_CACHE
 from bundlesvc.api.requests.paging import CURSOR_FAULT, LIMIT_FAULT, cursor_of, parse_limit, text_of
 from bundlesvc.api.requests.parsing import QueryReader
 from bundlesvc.api.response_cache.entry import SOURCE, RenderKey
 from bundlesvc.api.response_cache.freshness import BUNDLE_FRESHNESS, PRODUCTS_FRESHNESS
-from bundlesvc.api.response_cache.origins import absolute
+from bundlesvc.api.response_cache.own_address import absolute
 from bundlesvc.api.responses import rendering
 from bundlesvc.domain.errors import InvalidRequest
 from bundlesvc.domain.identifiers import parse_id
@@ -71,7 +71,7 @@ async def list_part(request: web.Request) -> web.Response:
     caller, listings, rendered = request[CALLER], request.app[LISTINGS], request.app[RESPONSE_CACHE]
     wanted = list_request(request)
     part = await listings.find(caller, wanted, request[DEADLINE])
-    origin = request.app[ORIGINS].of(request)
+    origin = request.app[OWN_ADDRESSES].of(request)
 
     async def render() -> Reading[object]:
         if not wanted.with_offers:
@@ -80,7 +80,7 @@ async def list_part(request: web.Request) -> web.Response:
         return Reading([_listed(each, origin) for each in view.value], view.age, view.lifetime)
 
     freshness = PRODUCTS_FRESHNESS if wanted.with_offers else BUNDLE_FRESHNESS
-    if request.app[ORIGINS].is_cached(origin):
+    if request.app[OWN_ADDRESSES].is_cached(origin):
         key = RenderKey(
             "offers" if wanted.with_offers else "list",
             language=f"{part.language} {part.sentences}",

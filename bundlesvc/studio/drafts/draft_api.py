@@ -9,7 +9,7 @@ from bundlesvc.api.embed.routes import EMBED_ENDPOINTS
 from bundlesvc.api.endpoint import add_endpoints
 from bundlesvc.api.headless.routes import ENDPOINTS
 from bundlesvc.api.response_cache.cache import ResponseCache
-from bundlesvc.api.response_cache.origins import Origins
+from bundlesvc.api.response_cache.own_address import OwnAddresses
 from bundlesvc.api.visitors import VISITORS, Visitors
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.access.key import HEADLESS, ApiKey
@@ -58,7 +58,7 @@ class DraftApi:
         )
         app[app_keys.RESPONSE_CACHE] = ResponseCache(clock, RENDERED_BYTES)
         app[app_keys.SHARED_CACHING] = False
-        app[app_keys.ORIGINS] = Origins()
+        app[app_keys.OWN_ADDRESSES] = OwnAddresses()
         app[app_keys.EMBED_PATH] = embed_path(BASE_PATH)
         add_endpoints(app, BASE_PATH, [each for each in ENDPOINTS if each.name in SHOWN])
         add_endpoints(app, embed_path(BASE_PATH), [each for each in EMBED_ENDPOINTS if each.name in SHOWN])

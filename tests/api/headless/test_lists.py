@@ -8,7 +8,7 @@ import pytest
 
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.headless.lists import cursor_after
-from bundlesvc.api.response_cache.origins import IDLE_SECONDS, MAX_ORIGINS, Origins, absolute
+from bundlesvc.api.response_cache.own_address import IDLE_SECONDS, MAX_ADDRESSES, OwnAddresses, absolute
 from tests.api.conftest import BASE, Api, MakeApi, Response
 from tests.conftest import LoadShop
 
@@ -204,12 +204,12 @@ async def test_edge_answers_lists(small: Api) -> None:
 
 
 def test_new_origin_takes_the_place_of_one_that_is_not_used() -> None:
-    origins = Origins()
-    assert all(origins.is_cached(f"https://{number}.example", 0) for number in range(MAX_ORIGINS))
-    assert not origins.is_cached("https://new.example", IDLE_SECONDS - 1)
-    assert origins.is_cached("https://0.example", IDLE_SECONDS)
-    assert origins.is_cached("https://new.example", IDLE_SECONDS)
-    assert len(origins._used_at) == MAX_ORIGINS
+    addresses = OwnAddresses()
+    assert all(addresses.is_cached(f"https://{number}.example", 0) for number in range(MAX_ADDRESSES))
+    assert not addresses.is_cached("https://new.example", IDLE_SECONDS - 1)
+    assert addresses.is_cached("https://0.example", IDLE_SECONDS)
+    assert addresses.is_cached("https://new.example", IDLE_SECONDS)
+    assert len(addresses._used_at) == MAX_ADDRESSES
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 from yarl import URL
 
-from bundlesvc.api.app_keys import ORIGINS, RESPONSE_CACHE
-from bundlesvc.api.response_cache.origins import MAX_ORIGINS
+from bundlesvc.api.app_keys import OWN_ADDRESSES, RESPONSE_CACHE
+from bundlesvc.api.response_cache.own_address import MAX_ADDRESSES
 from tests.api.conftest import BASE, Api, MakeApi
 
 SHOP = """
@@ -41,11 +41,11 @@ async def test_list_without_parameters_names_no_host(api: Api) -> None:
 
 
 async def test_invented_hosts_do_not_fill_the_cache(api: Api) -> None:
-    for number in range(3 * MAX_ORIGINS):
+    for number in range(3 * MAX_ADDRESSES):
         host = f"{number}.example"
         assert await image(api, "/bundles?limit=1", host) == f"http://{host}/images/box.svg"
-    assert len(api.client.app[ORIGINS]._used_at) == MAX_ORIGINS
-    assert len(api.client.app[RESPONSE_CACHE]._entries) == MAX_ORIGINS
+    assert len(api.client.app[OWN_ADDRESSES]._used_at) == MAX_ADDRESSES
+    assert len(api.client.app[RESPONSE_CACHE]._entries) == MAX_ADDRESSES
 
 
 @pytest.mark.parametrize("host", ["a b", "a/b", "user@a.example", "<script>", "a" * 300, "a.example:123456"])

@@ -1,4 +1,4 @@
-"""The origin at which a client reached the service: the scheme and host for absolute URLs in responses.
+"""The address at which a client reached the service: the origin (scheme and host) for absolute URLs in responses.
 
 A client may send any host. Responses are cached for only a few hosts at a time, so that made-up hosts do not fill the cache.
 """
@@ -11,15 +11,15 @@ from aiohttp import hdrs, web
 
 FORWARDED_PROTO = hdrs.X_FORWARDED_PROTO
 
-MAX_ORIGINS = 16
+MAX_ADDRESSES = 16
 IDLE_SECONDS = 60.0
 
 _HOST = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?\Z", re.ASCII)
 
 
-class Origins:
-    """Reads origins from requests. A host or `X-Forwarded-Proto` that a client invents appears only in the responses to that
-    client."""
+class OwnAddresses:
+    """Reads the service's own address from requests. A host or `X-Forwarded-Proto` that a client invents appears only in the
+    responses to that client."""
 
     def __init__(self) -> None:
         self._used_at: OrderedDict[str, float] = OrderedDict()
@@ -36,7 +36,7 @@ class Origins:
         """Whether to cache responses for this origin. When the table is full, a new origin can replace only an origin that has
         been unused for `IDLE_SECONDS`."""
         now = time.monotonic() if now is None else now
-        if origin not in self._used_at and len(self._used_at) >= MAX_ORIGINS:
+        if origin not in self._used_at and len(self._used_at) >= MAX_ADDRESSES:
             oldest, used_at = next(iter(self._used_at.items()))
             if now - used_at < IDLE_SECONDS:
                 return False
