@@ -2,7 +2,7 @@
 
 
 def printable(text: str) -> str:
-    """Replace each character that breaks the line, controls the terminal or hides text with a space."""
+    """Replace with a space each character that breaks the line, controls the terminal or hides text."""
     return text if text.isprintable() else "".join(letter if letter.isprintable() else " " for letter in text)
 
 

@@ -58,7 +58,8 @@ class Store(Protocol):
         """Read the bytes stored under these names. Returns them in the same order, with None for unknown names."""
 
     async def claim(self, versions: Mapping[str, bytes], token: str, seconds: float) -> ClaimResult:
-        """Claim the names in `versions` for up to `seconds`. The caller never claims a name twice with the same token."""
+        """Claim the names in `versions` for up to `seconds`. Once a name is claimed with a token, the caller does not claim it
+        again with that token."""
 
     async def settle(self, versions: Mapping[str, bytes], values: Mapping[str, StoredBytes], token: str) -> None:
         """Store what was fetched for the claimed names, unless something newer is already stored, and release the claims."""

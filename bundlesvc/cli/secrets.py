@@ -38,7 +38,7 @@ def secrets() -> None:
 def reseal(*, dry_run: bool) -> None:
     """Re-encrypt every shop's credentials with the first secret key.
 
-    The credentials may be encrypted with any of BUNDLESVC_SECRET_KEYS. Run this command once every process has received the list
+    The credentials may be encrypted with any of BUNDLESVC_SECRET_KEYS. Run this command after every process has received the list
     that begins with the new key, and before you remove the old key. Shops are processed one by one, even while the service is
     running. The exit status is 1 if the credentials of a shop cannot be decrypted.
     """

@@ -57,8 +57,8 @@ def enable(handle: str) -> None:
 def disable(handle: str) -> None:
     """Stop serving the shop HANDLE.
 
-    Within two seconds, the service refuses requests with the shop's keys (403). Loading the shop's file again applies the setting
-    in the file.
+    Within two seconds, the service begins to refuse requests with the shop's keys (403). Loading the shop's file again applies
+    the setting in the file.
     """
     _set_headless(handle, enabled=False)
 

@@ -59,7 +59,7 @@ class RevisionStore(Protocol):
         """Read a revision and its content, as one snapshot. Raises NotFound."""
 
     async def draft(self, tenant: Tenant, number: int) -> tuple[Revision, Sequence[DraftItem]]:
-        """Read a revision and the items that its draft changes, as one snapshot. Raises NotFound."""
+        """Read a revision and, while it is a draft, the items that it changes, as one snapshot. Raises NotFound."""
 
     async def item(self, tenant: Tenant, number: int | None, item: ItemName) -> StoredItem:
         """Read one item of a revision. Raises NotFound when there is no such revision."""

@@ -1,4 +1,4 @@
-"""The connection to Redis, shared by rate limits and the cache. It never makes a request fail and hardly delays requests, because
+"""The connection to Redis, shared by rate limits and the cache. It never makes a request fail. It hardly delays requests, because
 after a failure, no command is sent until a background task finds that Redis responds again."""
 
 import asyncio

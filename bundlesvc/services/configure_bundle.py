@@ -115,8 +115,9 @@ class ConfigureBundle:
         claims = discount_claims(configured, tenant.shop.handle, binding)
 
         def rendered(recorded: RecordedIds) -> bytes:
-            # On SQLite, this runs in the writer's thread, because sealing releases the interpreter lock: the event loop's thread
-            # would have to wait to get the lock back. May run more than once, but only the last token is stored and sent.
+            # Sealed here because, on SQLite, this runs in the writer's thread: sealing releases the interpreter lock, and in the
+            # event loop's thread it would have to wait to get the lock back. May run more than once; only the last token is
+            # stored and sent.
             token = self._cipher.seal(claims, configured.configured_at)
             cart = _cart(configured, bundle, token)
             return render(

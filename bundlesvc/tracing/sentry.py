@@ -1,5 +1,6 @@
-"""Error reports for Sentry and compatible services. About an error, a report contains only what appears in the code: its type and
-the lines of its traceback. The message and the values of variables are left out, because they may contain a client's data."""
+"""Error reports for Sentry and compatible services. About an error, a report contains only what appears in the code: the type of
+the error and the lines of its traceback. The message and the values of variables are left out, because they may contain a
+client's data."""
 
 import os
 import traceback

@@ -11,8 +11,8 @@ from bundlesvc.storage.database.interface import Database
 
 
 class DeadlineRecorder:
-    """A wrapper that records calls of the embedded platform. `calls` contains the method and the deadline of each call that
-    accepts a deadline."""
+    """A wrapper around the embedded platform that records the calls to it. `calls` contains the method and the deadline of each
+    call that accepts a deadline."""
 
     def __init__(self, database: Database) -> None:
         self._platform = EmbeddedPlatform(database, RevisionCache())

@@ -62,8 +62,8 @@ async def _handle(_: web.BaseRequest) -> web.StreamResponse:
 
 @pytest.mark.parametrize("name", SLOTS)
 async def test_a_connection_has_the_slot(name: str) -> None:
-    """aiohttp's connection class stores the attribute in a slot, because `aiohttp_internals.py` defines a second name for the
-    slot's descriptor."""
+    """aiohttp's connection class stores the attribute in a slot. `aiohttp_internals.py` relies on this: it defines a second name
+    for the slot's descriptor."""
     assert inspect.ismemberdescriptor(getattr(RequestHandler, name))
     value, kind = getattr(RequestHandler(web.Server(_handle), loop=asyncio.get_running_loop()), name), SLOTS[name]
     assert value is None if kind is None else isinstance(value, kind)

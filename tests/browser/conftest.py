@@ -18,7 +18,7 @@ MakeVisit: TypeAlias = Callable[..., Visit]
 """A function that creates a visit from the arguments of `Browser.new_context`."""
 
 MakeStudio: TypeAlias = Callable[..., Studio]
-"""A function that opens the studio with the arguments of `Browser.new_context`."""
+"""A function that creates a `Studio` in a new browser context. It takes the arguments of `Browser.new_context`."""
 
 DESKTOP = {"width": 1280, "height": 900}
 

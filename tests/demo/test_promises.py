@@ -7,7 +7,8 @@ from tests.demo.orders import EACH_ORDER, FLIGHT, LETTERED, ORDERS, Order
 from tests.demo.service import Demo, amounts, cart_of
 
 RATES = {None: "1", "DE": "1", "US": "1.10", "CH": "0.95", "JP": "162.5"}
-"""The amount of the market's currency per euro, by country of the demo shop's markets. Without a country, prices are in euros."""
+"""The amount of the currency per euro: without a country, in a country without a market (DE), and in the demo shop's markets.
+Without a market, prices are in euros."""
 STEPS = {"JP": Decimal(1)}
 """The smallest unit of a market's currency, for markets whose currency has no cents."""
 LETTERING = {None: "4.00", "DE": "4.00", "US": "4.20", "CH": "4.32", "JP": "4.00"}

@@ -93,8 +93,8 @@ new_rules = patch.dict(RULE_TYPES, NEW_RULES)
 new_conditions = patch.dict(CONDITION_TYPES, NEW_CONDITIONS)
 
 MUGS = "sections: [{id: 1, products: [{bundleItemId: 1, platformProductId: 200}]}]"
-"""A section with only a mug. Two such mugs are one variant, so code that counts variants must not take this selection for
-impossible."""
+"""A section with only a mug. Two such mugs are one variant, so code that counts variants must not take a selection of two mugs
+for impossible."""
 
 
 @new_rules

@@ -38,7 +38,7 @@ STARTS = 3
 CHANGES = 20
 
 FINDERS = {"lint", "doctor"}
-"""Commands whose exit status is 1 when they report problems."""
+"""Commands whose exit status 1 can mean that they found problems, rather than that they failed."""
 
 KIB = 1024
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 CONNECTIONS = 8
 WARM_UP = 200
-"""The number of requests of each case before the measurement. The service serializes a response when its request arrives for the
+"""The number of requests of each case before the measurement. The service serialises a response when its request arrives for the
 second time, and the interpreter specialises its bytecode."""
 
 BEGIN, END = "os_getpgid", "os_getsid"

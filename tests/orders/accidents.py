@@ -181,8 +181,8 @@ BEFORE: tuple[Accident, ...] = (
     _no_function,
     _forgotten,
 )
-"""Accidents before the charge, in the order of the function's checks, so that a later accident does not change the reason for a
-refusal."""
+"""Accidents before the charge. A later accident does not change the reason for a refusal, except that `_quantity` replaces
+`market_changed` and `price_changed`, because the function checks the units first."""
 
 
 def _other_discount(random: Random, purchase: Purchase) -> None:

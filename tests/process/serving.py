@@ -175,7 +175,8 @@ class NotListening(Exception):
 class Server:
     """A running `bundlesvc serve`. Raises NotListening.
 
-    `address` must be given if the log level is above INFO. Otherwise the address is read from the log.
+    The address is read from the log unless `address` is given. It must be given if the log level is above INFO, because the
+    address is then not logged.
     """
 
     def __init__(self, process: subprocess.Popen[str], address: str | None = None) -> None:

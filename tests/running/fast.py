@@ -39,8 +39,8 @@ STARTS = (
     *((os, name) for name in ("execv", "execve", "fork", "forkpty", "posix_spawn", "posix_spawnp", "system")),
     (subprocess.Popen, "__init__"),
 )
-"""The functions that start a process. (asyncio's functions call `Popen`.) They are replaced, because an audit hook would be
-called a thousand times per test."""
+"""The functions that start a process. (asyncio's functions call `Popen`.) `Guard` replaces the functions listed here, because an
+audit hook would be called a thousand times per test."""
 
 EXAMPLES = 10
 """The number of random examples per property, instead of 100."""

@@ -6,7 +6,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 ENGINE = "vendure"
-"""Text that occurs in the name, file name or parameters of every test that needs the engine."""
+"""Text that occurs in the path, name or parameters of every test that needs the engine."""
 
 
 class OneEngine(LoadFileScheduling):  # type: ignore[misc] # it has no type hints

@@ -143,8 +143,8 @@ REFUSALS: Mapping[int, str] = {
 
 
 class FaultQueue:
-    """A queue of faults. Each fault applies to a given number of responses or to all responses, and to one operation or to all
-    operations."""
+    """A queue of faults. Each fault applies to a given number of responses or to all responses, and to one operation or to any
+    operation."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Fault, str | None, int | None]] = []

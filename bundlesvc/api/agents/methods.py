@@ -106,8 +106,8 @@ async def _run(tool: Tool, request: Request, sent: Json) -> Json:
 
 
 def _refusal(error: BundlesvcError) -> Json:
-    """Build the body that the API would send for this error, without the request id, which is in a header, but with `retryAfter`,
-    which the API sends as a header."""
+    """Build the body that the API would send for this error, without the request id, which is in a header, but with `retryAfter`
+    where the API would send the header `Retry-After`."""
     body = {"error": str(error), "code": error.code, **own_fields(error)}
     if isinstance(error, RateLimited | Unavailable):
         body["retryAfter"] = error.retry_after

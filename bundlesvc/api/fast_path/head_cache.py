@@ -61,7 +61,7 @@ Known = PlainGet | PlainPost
 
 
 class Recognise(Protocol):
-    """A function that recognises a request that the fast path may answer (`FastPath.recognise`). It is called once the body of
+    """A function that recognises a request that the fast path may answer (`FastPath.recognise`). It is called after the body of
     the request has arrived."""
 
     def __call__(self, message: RawRequestMessage, payload: StreamReader) -> Known | None: ...

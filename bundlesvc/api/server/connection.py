@@ -40,7 +40,7 @@ being transferred."""
 
 
 MAX_LATE_BYTES = 4096
-"""The maximum number of received bytes whose parsing may be postponed. More data is parsed immediately, because it would
+"""The maximum number of received bytes whose parsing may be postponed. A larger amount is parsed immediately, because it would
 otherwise stay in memory."""
 
 

@@ -14,9 +14,9 @@ import { CartDataError, cartLines, encodeSelection, mergeBundles, removeBundle }
 
 /**
  * What the cart stores about a bundle in order to show and edit it. `pricing` and `presentment` are the promised price,
- * in the shop's and in the market's currency, and `country` is the country for which it was promised. `page` and
- * `selection` (as text) open the bundle for editing. `isLeft` says that the bundle could not be moved to the shopper's
- * new country.
+ * in the shop's and in the market's currency, `country` is the country for which it was promised, and `isSubscribed`
+ * says whether it is a subscriber's price. `page` and `selection` (as text) open the bundle for editing. `isLeft` says
+ * that the bundle could not be moved to the shopper's new country.
  * @typedef {{ title: string, imageUrl: string, contents: string[], pricing: Pricing, presentment: Presentment | undefined,
  *   country: string, isSubscribed: boolean, page: number | null, selection: string, isLeft?: boolean }} Note
  */

@@ -47,7 +47,7 @@ async function fill(content, shop, id) {
   content.removeAttribute("aria-busy");
 }
 
-/** Whether a bundle was charged as promised. A rounding difference that the contract allows still counts as kept. */
+/** Whether a bundle was charged as promised. Rounding differences that the contract allows do not break a promise. */
 function isKept(/** @type {Verdict} */ { verdict, cause }) {
   return verdict === "equal" || cause === "rounding";
 }

@@ -133,7 +133,7 @@ function noSuchBundle() {
   );
 }
 
-/** Hides the from-prices of bundles unless shoppers pay in the shop's currency, the only one they are known in. */
+/** Hides from-prices, which are known only in the shop's currency, where shoppers pay in another currency. */
 export function setUpPrices(/** @type {Shop} */ shop, /** @type {Address} */ { state }) {
   const market = shop.countries.find(({ code }) => code === state.country);
   for (const price of document.querySelectorAll(".from-price")) {

@@ -11,8 +11,8 @@ from bundlesvc.platforms.calls.notices import Notices
 from bundlesvc.ports import Clock
 
 THRESHOLD = 5
-"""The number of consecutive failures that open the circuit. A call that hangs opens it immediately. So does a refusal, but for
-the `retry_after` of its error."""
+"""The number of consecutive failures that open the circuit. A call that hangs opens it immediately. So does a refusal, which
+opens it for the `retry_after` of its error."""
 COOL_DOWN = 5.0
 """Seconds until one trial call is allowed."""
 

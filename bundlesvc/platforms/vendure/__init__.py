@@ -1,1 +1,1 @@
-"""Shops on Vendure: reads products, stock, prices and languages through Vendure's Admin GraphQL API."""
+"""Shops on Vendure: products, stock, prices, languages and orders, read through Vendure's Admin GraphQL API."""

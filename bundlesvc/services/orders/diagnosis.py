@@ -17,7 +17,7 @@ MANY = 0.1
 """The share of orders with the same cause above which a problem is reported. A smaller share may be due to what some shoppers
 do."""
 FEW = 3
-"""The number of orders that may have the same cause by chance."""
+"""The maximum number of orders that may have the same cause by chance."""
 
 
 class OrderDiagnosis:

@@ -9,7 +9,7 @@ COMPONENTS = "#/components/schemas/"
 
 def item_components() -> dict[str, JsonSchema]:
     """Build the OpenAPI components for the shop and each kind of item, by name, and the components that these refer to. Examples
-    are `Bundle`, `BundleInput`, which may omit the id, and the merge patch `BundlePatch`."""
+    are `Bundle`, `BundleInput` (in which the id is optional) and the merge patch `BundlePatch`."""
     definitions = Definitions(COMPONENTS)
     for schema in (SHOP, *LISTS.values()):
         definitions.reference(schema)

@@ -43,7 +43,7 @@ from bundlesvc.storage.shoppers.personalisation_answers import remove_old_answer
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests
 
 WRITER_SECONDS = 2 * 24 * 60 * 60
-"""Seconds after which no process resends a batch of usage. A process does so when it is unsure whether the batch was stored."""
+"""Seconds after which a batch of usage is no longer resent. A process resends a batch when it is unsure whether it was stored."""
 
 _OF_OPEN_REVISION = exists().where(
     shop_revisions.c.shop_id == audit_entries.c.shop_id,

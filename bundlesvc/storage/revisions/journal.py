@@ -116,7 +116,7 @@ class RevisionJournal(Journal):
         self._log(connection, shop_id, ReplacedItems(self._describe))
 
     def _publish(self, connection: Connection, shop_id: int, live: Row[Any] | None) -> None:
-        """Make the draft live in place of the current revision, or a new revision if there is no draft."""
+        """Make the draft, or a new revision if there is no draft, live in place of the current revision."""
         publication, act = self._publication, self._publication.act
         position = 1
         if live is not None:

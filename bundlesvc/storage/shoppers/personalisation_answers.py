@@ -119,7 +119,7 @@ async def remove_answers(database: Database, ids: Collection[int]) -> int:
 
 
 async def remove_old_answers(database: Database, until: int) -> int:
-    """Remove shoppers' data from all bundles with answers that were configured up to the time `until`. Returns the number of
+    """Remove shoppers' data from all bundles that have answers and were configured up to the time `until`. Returns the number of
     changed bundles."""
     made = configured_bundles.c
     old = select(made.id, made.number, made.configured_at).where(HAS_ANSWERS, made.configured_at <= until)

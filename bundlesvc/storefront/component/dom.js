@@ -36,7 +36,7 @@ export function uid() {
 
 /**
  * Creates an element: "p.hint" gets the class and part `hint`. Functions in `set` run at every `refresh`. `set` may
- * also be just the text, or a function that returns the text.
+ * also be just the text, or a function that returns the text and also runs at every `refresh`.
  *
  * @template {string} Tag
  * @param {Tag} tag

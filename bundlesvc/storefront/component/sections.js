@@ -29,8 +29,8 @@ export function sections(session) {
   const beside = (/** @type {number} */ by) => shown()[shown().indexOf(current) + by];
 
   /**
-   * Whether a section is finished. While a chosen product has fields to fill in, only the shopper decides when to leave
-   * the section.
+   * Whether a section is finished. A section with a chosen product that has answer fields never counts as finished, so
+   * that the shopper decides when to leave it.
    *
    * @param {OfferedSection} section
    */

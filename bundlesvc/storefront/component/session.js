@@ -180,8 +180,8 @@ export class Session {
   }
 
   /**
-   * Reports what has changed since the previous session, in which the service refused a purchase. The focus moves to
-   * the report unless it is elsewhere in the page.
+   * Reports what has changed since the previous session, in which the service refused a purchase. Unless the focus is
+   * elsewhere in the page, it moves to the report, or to a fault if the report has no sentences.
    *
    * @param {boolean} mayFocus
    */

@@ -228,6 +228,6 @@ label:has(:disabled) { opacity: .4; cursor: default; }
 }
 `;
 
-/** The style sheet of all elements. It needs no `style-src` in a page's policy. On a server, it is undefined. */
+/** The style sheet shared by all elements. It needs no `style-src` in a page's policy. On a server, it is undefined. */
 export const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
 sheet?.replaceSync(css);

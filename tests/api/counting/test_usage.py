@@ -20,7 +20,7 @@ REQUESTS = {"reads": 5, "prices": 3, "configures": 2, "others": 1, "refused": 2}
 
 
 async def shop_for_a_while(api: Api) -> None:
-    """Send the requests that the tests expect to be counted in `REQUESTS`."""
+    """Send the requests whose expected counts are in `REQUESTS`."""
     for _ in range(3):
         (await api.get("/bundles/10")).held()
     etag = (await api.get("/settings")).held().headers["ETag"]

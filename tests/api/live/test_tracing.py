@@ -27,7 +27,7 @@ from tests.standin.server import TOKEN, Standin
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 PARENT = f"00-{TRACE}-{CALLER}-01"
 SECRETS = ("mira@mail.example", "Miriam", "uniquely-mine", "visitor-name", "198.51.100.7")
-"""Private data of shoppers and shops that, like keys and tokens, must not be sent."""
+"""Private data of shoppers and shops that, like keys and tokens, must not be sent in spans or error reports."""
 
 BUNDLE = "/api/headless/v1/bundles/{id}"
 

@@ -25,7 +25,7 @@ from tests.process.serving import SECRET_KEY, TIMEOUT, Server, in_database, prep
 MEBIBYTE = 2**20
 CONNECTIONS = 200
 UNSIGNED = {"Hmac_Sha256": "A" * 43 + "="}
-"""A well-formed but wrong signature, which the service can recognise only after reading the body."""
+"""A well-formed but wrong signature, which the service can recognise as wrong only after reading the body."""
 
 REFUSED = [
     pytest.param("live", {"Hmac_Sha256": None}, 403, "signature_invalid", id="no signature"),

@@ -14,8 +14,8 @@ from tests.servers.postgres_server import PostgresServer
 from tests.storage.locking import another_process_writing
 
 BUSY_SECONDS = 5.0
-"""The maximum time in seconds that a write waits for another process's transaction. Writes queued behind this write wait no
-longer."""
+"""The maximum time in seconds that a write waits for another process's transaction. Writes queued behind this write do not wait
+longer than that either."""
 
 TIMEOUT_SECONDS = 10.0
 CLOSING_SECONDS = 2.0

@@ -24,7 +24,8 @@ def stored_version(path: Path) -> str:
 
 @pytest.fixture(params=OLDER, ids=lambda path: path.name)
 def released(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A database file of a released version, as the service of that version leaves it."""
+    """A database file of an older version (released, or from before the first release), as the service of that version leaves
+    it."""
     path = tmp_path / "shop.db"
     restore_sqlite(request.param, path)
     with closing(sqlite3.connect(path)) as connection:
@@ -76,7 +77,7 @@ def test_a_file_that_a_service_uses_is_not_upgraded(released: Path, monkeypatch:
 
 
 def test_nobody_opens_the_file_between_backup_and_upgrade(released: Path) -> None:
-    """No other process can write between backup and upgrade, because a rollback would lose what that process wrote."""
+    """No other process can write between backup and upgrade. Otherwise a rollback would lose what that process wrote."""
 
     def write(_: Path) -> None:
         with closing(sqlite3.connect(released, timeout=0.02)) as other, pytest.raises(sqlite3.OperationalError):

@@ -20,7 +20,7 @@ MOST_LINES = 50
 
 class WatchedFiles:
     """Watches shop files, and loads those that have changed since the last call. `find` returns the files that exist now; `loads`
-    loads them into the database."""
+    loads a file into the database."""
 
     def __init__(self, find: Callable[[], Sequence[Path]], loads: FileLoads) -> None:
         self._find = find

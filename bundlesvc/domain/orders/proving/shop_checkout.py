@@ -12,8 +12,8 @@ from bundlesvc.domain.checkout.no_discount import NoDiscount
 from bundlesvc.domain.orders.order import Order
 
 LONGEST_OVERRUN = 2
-"""The number of days after its expiry from which a discount is certainly refused. Until then, the function may accept the
-discount, because the function knows only the date in the shop's time zone."""
+"""The number of days after its expiry from which a discount is certainly refused. The function may accept an expired discount for
+up to a day and a half, because it knows only the date in the shop's time zone."""
 
 EARLIEST_REFUSAL = DAY // 2
 """The largest number of seconds before a discount expires at which the function may already refuse it, because it knows only the

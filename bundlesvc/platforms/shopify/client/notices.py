@@ -6,7 +6,7 @@ from bundlesvc.ports import Clock
 
 QUIET_SECONDS = 60.0
 """Seconds without a throttled call after which throttling counts as over. A shop that is short of points is throttled on and off,
-so a shorter pause does not end it."""
+so a shorter pause does not count as the end."""
 
 
 class ClientNotices(Notices):

@@ -81,7 +81,7 @@ NOTICES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 require the scopes for reading the objects."""
 
 OTHER_TOPIC = "other"
-"""The metrics label of all other topics. The header with the topic is not signed, so its value must not become a label."""
+"""The metrics label of all other topics. The header with the topic is not signed, so an unknown value must not become a label."""
 
 
 class ShopifyWebhooks:

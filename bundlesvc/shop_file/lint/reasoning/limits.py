@@ -45,7 +45,8 @@ class Limit:
 
     @property
     def is_alternative(self) -> bool:
-        """Whether the rule is an `eq` rule. Of all `eq` rules about the same measure, at least one must hold."""
+        """Whether the rule is an `eq` rule, other than a `multiples-of` rule. Of all such rules about the same measure, at least
+        one must hold."""
         return self.rule.operation == "eq" and not self.type.is_multiple
 
 

@@ -5,8 +5,8 @@ import { manage } from "./api.js";
 /** @import { Bundle, RequiredProduct } from "../types.js" */
 
 /**
- * `componentsPrice`: the price of the contents without the bundle; null unless the prices of all components are known.
- * `faults`: the reasons why the bundle cannot be created.
+ * `componentsPrice`: the price of the contents without the bundle; null unless all components are known and have fixed
+ * quantities. `faults`: the reasons why the bundle cannot be recreated here.
  *
  * @typedef {{
  *   platformProductId: string, platformVariantId: string | null, title: string, imageUrl: string, prices: string[],

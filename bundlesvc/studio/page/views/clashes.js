@@ -9,8 +9,8 @@ import { say } from "../words/words.js";
 /** @import { Clash } from "../model/plain.js" */
 
 /**
- * Asks for each clash whether to keep my change. If the dialog is closed without an answer, the other person's changes
- * are kept.
+ * Asks for each clash whether to keep my change. If the dialog is closed without confirming the answers, the other
+ * person's changes are kept.
  *
  * @param {readonly Clash[]} clashes
  * @param {Catalogue} catalogue

@@ -1,4 +1,5 @@
-/** The view when there is no session and the studio follows a file, because then nobody has a key to log in with. */
+/** The view in place of the login when there is no session and the studio follows a file, because then nobody has a key
+ * to log in with. */
 
 import { el } from "../dom.js";
 import { say } from "../words/words.js";

@@ -37,7 +37,7 @@ async def test_published_languages_besides_the_shops_own(platform: ShopifyPlatfo
 
 
 async def test_texts_of_products_in_a_language(platform: ShopifyPlatform, standin: Standin) -> None:
-    """Data without a translation and products that do not exist are left out."""
+    """Texts without a translation are left out, and so are products that do not exist."""
     found = await platform.translations(TENANT, [SHIRT, MUG, 77, SHIRT], "de")
     options = {"Size": OptionTranslation("Größe", {"Small": "Klein"})}
     assert found == {SHIRT: ProductTranslation("Hemd", "<p>Leinen</p>", options), MUG: ProductTranslation()}

@@ -11,7 +11,7 @@ const WORKBOOKS = [
 /** The beginning of files that are text, but not a table: PDF, and web pages. */
 const DOCUMENT = /^(?:%PDF|\s{0,99}<(?:!doctype|\?xml|html|table)\b)/i;
 
-/** Characters that make up at most one percent of a text. */
+/** Control characters that do not belong in text. A file is still text if they are at most one percent of it. */
 const CONTROL = /(?![\t\n\v\f\r\x7f-\x9f])\p{Cc}/gu;
 const LOOKED_AT = 100_000;
 
