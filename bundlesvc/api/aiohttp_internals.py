@@ -49,7 +49,7 @@ class _Slot(Protocol[T]):
 
 
 def _slot(name: str) -> Any:
-    """Return the slot of this name in aiohttp's class, so that it can be given a second name."""
+    """Return the descriptor of this slot in aiohttp's class, so that a second name can be defined for it."""
     return getattr(RequestHandler, name)
 
 

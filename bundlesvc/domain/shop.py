@@ -124,7 +124,8 @@ class Tenant:
     times: tuple[int, ...] = ()
     phase: Phase = ALWAYS
     version: tuple[int, int] = field(init=False, repr=False, compare=False)
-    """A value that identifies what the shop shows. It is different after each change and in each phase."""
+    """A value that identifies what the shop shows. It is different after each change to the shop and in each publication
+    phase."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "version", (self.revision, self.phase.start))

@@ -98,8 +98,8 @@ class _Terms:
     def presentment(
         self, here: _Prices, promised: _Prices, market_prices: Mapping[int, MarketPrice]
     ) -> Presentment | None:
-        """Return the price of a selection in its market's currency. `here` contains the prices in that market; `promised` differs
-        from `here` when the market converts the home price."""
+        """Return the price of a selection in its market's currency. `here` contains the prices in that market; `promised`
+        contains the prices on which the promise is based; they differ from `here` when the market converts the home price."""
         total = market_total(here.outcome, market_prices, self.settings.currency)
         if total is None:
             return None

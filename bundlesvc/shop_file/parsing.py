@@ -60,7 +60,8 @@ _UNSTORABLE_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 def _regular_tree(text: str) -> dict[str, Tree] | None:
-    """Parse a JSON text into a tree. Returns None if the text may contain faults that must be explained. Raises Unreadable."""
+    """Parse JSON into a tree. Returns None if the text may contain faults, because explaining them takes another parser. Raises
+    Unreadable."""
     repeats_key, texts = False, dict[str, str]()
 
     def mapping(pairs: list[tuple[str, Tree]]) -> dict[str, Tree]:

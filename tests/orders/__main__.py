@@ -1,4 +1,4 @@
-"""`python -m tests.orders` judges many random orders, and prints the number of verdicts by currency."""
+"""`python -m tests.orders` checks many random orders, and prints the number of each verdict by currency."""
 
 import sys
 import time

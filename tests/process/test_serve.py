@@ -346,7 +346,7 @@ def test_a_closed_log_pipe_fails_no_request(tmp_path: Path) -> None:
 
 
 def test_a_stalled_log_reader_delays_no_request(tmp_path: Path) -> None:
-    """A log pipe that nobody reads does not block the process when the pipe's 64 KiB are full."""
+    """A log pipe that nobody reads does not block the process when the pipe's buffer of 64 KiB is full."""
     key = prepare(tmp_path)
     with logging_into_a_pipe(tmp_path) as (port, _):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)

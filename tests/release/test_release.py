@@ -31,7 +31,7 @@ NAMES = [
     f"bundlesvc-vendure-plugin-{VERSION}.tgz",
 ]
 DIFFERENT = ({"TZ": "Asia/Tokyo", "LC_ALL": "C"}, 0o077)
-"""A time zone, a language and a umask, none of which may affect the files."""
+"""A different time zone, language and umask. The built files must not depend on any of them."""
 
 
 def _release(out: Path, environment: dict[str, str], umask: int) -> subprocess.CompletedProcess[str]:

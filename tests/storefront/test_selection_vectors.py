@@ -1,4 +1,4 @@
-"""The service returns the results that the shared vectors state. `selections.test.mjs` checks that the client does too."""
+"""The service returns the results that the shared vectors specify. `selections.test.mjs` checks that the client does too."""
 
 from collections import Counter
 

@@ -85,7 +85,7 @@ async def price(request: PostRequest) -> bytes:
 
 
 async def read_configured(request: web.Request) -> web.Response:
-    """Read a configured bundle. A malformed id or unique id gets the same 404 as an unknown one."""
+    """Read a configured bundle. If the `id` or the unique id is malformed, the response is the same 404 as for an unknown one."""
     configured_bundle_id, unique_id = parse_id(request.match_info["id"]) or 0, request.query.get("unique", "")
     address = request.app[VISITORS].of(request.remote, request.headers)
     found = await request.app[CONFIGURED_SELECTIONS].read(

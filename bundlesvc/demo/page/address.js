@@ -15,7 +15,8 @@ const PATH = "/demo";
 const ORDER = /^demo-[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The state values that belong to one visitor, with their defaults. Links for others reset them to these defaults. */
+/** The state values that belong to one visitor, with their defaults. Links that are shared with others reset them to
+ * these defaults. */
 export const OWN = { edit: "", order: "", visitor: "", network: "normal", tamper: [], cart: false, dev: false };
 
 /**

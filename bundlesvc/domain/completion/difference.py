@@ -25,8 +25,8 @@ class Difference(NamedTuple):
 
 
 def difference(units: Units, kinds: Sequence[UnitKind], counts: Sequence[int]) -> Difference:
-    """Return the selection with these numbers of units of each kind, and how it differs from `units`. Units that stay keep their
-    order; of several identical units, the last are removed first."""
+    """Return the selection that has this number of units of each kind, and how it differs from `units`. Units that stay keep
+    their order; of several identical units, the last are removed first."""
     wanted = {_item(kind): count for kind, count in zip(kinds, counts, strict=True)}
     stays = _in_order({item: positions[: wanted[item]] for item, positions in units.items()})
     changes = [

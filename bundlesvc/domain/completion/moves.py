@@ -24,8 +24,8 @@ class Move(NamedTuple):
 
 
 class RemainingMoves(NamedTuple):
-    """The moves still to be made: the numbers of removals and of additions, and the index of the `first` move that may be used.
-    Removals come before additions."""
+    """The moves still to be made: how many removals and how many additions, and the index of the first move that may be used
+    (`first`). Removals come before additions."""
 
     first: int
     removals: int

@@ -73,8 +73,8 @@ def from_price(shop: Shop, bundle: Bundle, products: Mapping[int, Product], sett
 
 
 def _bounds(terms: _Terms, cheapest: CheapestSelection) -> Iterator[_Bound]:
-    """Yield lower bounds on the price: at the cheapest amount, and at every higher amount at which a tier or the minimum takes
-    effect. Between two neighbouring amounts, the price never falls as the amount rises."""
+    """Yield lower bounds on the price: for the lowest possible sum, and for every higher sum at which a tier or the minimum takes
+    effect. Between two neighbouring sums, the price never falls as the sum rises."""
     currency = terms.settings.currency
     amount = from_minor_units(cheapest.amount, currency)
     yield _Bound(_least(terms, cheapest.units, amount), cheapest)

@@ -41,7 +41,7 @@ class ShopDeleted(Exception):
 
 
 def is_loaded(generation: int) -> bool:
-    """Whether a shop with this generation number has rows in use."""
+    """Whether a shop with this generation number has rows that are in use."""
     return generation >= 0
 
 

@@ -40,8 +40,8 @@ _TABLES = [table for table in reversed(metadata.sorted_tables) if "shop_id" in t
 """The tables with rows of shops. A table comes before the tables that it refers to."""
 
 _DELETED_IN_PARTS = [table for table in _TABLES if table is not shopper_requests]
-"""The tables whose rows are deleted first, in batches. The platform's request to delete the shop is deleted last, because it
-makes the service continue after an interruption."""
+"""The tables whose rows are deleted first, in batches. The platform's request to delete the shop is deleted last, because the
+service continues after an interruption as long as this request exists."""
 
 
 class ShopConnected(Exception):

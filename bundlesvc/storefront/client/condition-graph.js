@@ -209,7 +209,7 @@ function verdictOf(node, verdicts, lines, facts) {
 }
 
 /**
- * The verdict on a node. It exists, because nodes come after those that they depend on.
+ * The verdict on a node. It is already known, because nodes come after those that they depend on.
  *
  * @param {Verdicts} verdicts
  * @param {string} id

@@ -1,4 +1,4 @@
-/** Formats amounts as text: with the platform's money templates, or in the style of a language. */
+/** Formats amounts as text: with the platform's money templates, or as is usual in a language. */
 
 import { parse, toFixed } from "./decimal.js";
 import { presentmentExponent } from "./selection-lines.js";

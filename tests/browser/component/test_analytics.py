@@ -1,4 +1,4 @@
-"""Analytics: the events of a visit that a shop's data layer receives."""
+"""Analytics: the events that a shop's data layer receives during a visit."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Prices in a market are the platform's own prices there, with the decimal places of the currency."""
+"""Prices in a market are those that the platform has for that market, with the decimal places of the currency."""
 
 from decimal import Decimal
 

@@ -141,7 +141,7 @@ def _zones(zone: str) -> Json:
 
 
 def has_channels(engine: DemoEngine, channels: set[str]) -> bool:
-    """Whether the promotion is assigned to exactly these channels, immediately or within ten seconds."""
+    """Whether the promotion is assigned to exactly these channels. Waits for up to ten seconds until it is."""
     for _ in range(100):
         if {one["channel"] for one in state(engine)["bundlesvc"]["promotion"]} == channels:
             return True

@@ -12,7 +12,7 @@ revision = "0005"
 down_revision = "0004"
 
 PART = 500
-"""The number of rows per insertion."""
+"""The number of rows that are inserted with one statement."""
 
 _NEWEST = sa.text(
     """

@@ -19,7 +19,7 @@ export function arms(editing) {
   return test ? turnOnFirst(editing, "ab-testing", () => content) : content;
 }
 
-/** The A/B test that starts at a bundle. @param {Workspace} workspace @param {number} bundleId */
+/** The A/B test in which this bundle is the first arm. @param {Workspace} workspace @param {number} bundleId */
 export function testOf(workspace, bundleId) {
   return workspace.content.experiments.find((test) => test.bundleId === bundleId);
 }
