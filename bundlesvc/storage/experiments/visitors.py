@@ -64,6 +64,8 @@ def _rows(connection: Connection, shop_id: int, seen: Sequence[SeenArm]) -> Iter
 
 
 def _figures(connection: Connection, shop_id: int, experiment_id: str, *, test: bool) -> dict[int, ArmFigures]:
+    """Compute the figures of an A/B test. Orders are counted before visitors: rows stored in between can then only increase the
+    number of visitors, so the result never contains orders of visitors who are not counted."""
     seen = experiment_visitors.c
     own = (seen.shop_id == shop_id) & (seen.experiment_id == experiment_id) & (seen.test == test)
     counted = select(seen.arm, func.count()).where(own).group_by(seen.arm)
