@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 from sqlalchemy import Column, Connection, MetaData, Table, Text, text
 from sqlalchemy.util import await_only
@@ -30,7 +31,7 @@ def run(statement: str) -> Work[None]:
     return lambda connection: connection.execute(text(statement)).close()
 
 
-def scalar(statement: str) -> Work[object]:
+def scalar(statement: str) -> Work[Any]:
     return lambda connection: connection.execute(text(statement)).scalar()
 
 
@@ -85,9 +86,5 @@ async def _until_count(database: Database, condition: str, is_reached: Callable[
     """Wait until `is_reached` accepts the number of connections to the database that meet a condition."""
     connections = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     async with asyncio.timeout(10):
-        while not is_reached(await database.read(_count(f"{connections} AND {condition}"))):  # noqa: ASYNC110 - the server notifies nobody
+        while not is_reached(await database.read(scalar(f"{connections} AND {condition}"))):  # noqa: ASYNC110 - the server notifies nobody
             await asyncio.sleep(0.01)
-
-
-def _count(statement: str) -> Work[int]:
-    return lambda connection: int(connection.execute(text(statement)).scalar_one())

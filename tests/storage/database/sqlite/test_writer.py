@@ -131,6 +131,15 @@ def count_commits(database: Database) -> list[Connection]:
     return commits
 
 
+def trace(database: Database) -> list[str]:
+    """Return a list to which every statement of the connection for writing is added from now on."""
+    assert isinstance(database, SqliteDatabase)
+    statements: list[str] = []
+    with closing(database._writing.raw_connection()) as connection:
+        connection.cursor().connection.set_trace_callback(statements.append)
+    return statements
+
+
 async def test_a_write_is_on_disk_before_it_returns(pad: Database, settings: Settings) -> None:
     assert await pad.write(note("a", "b")) == 2
     assert on_disk(settings) == ["a", "b"]
@@ -166,6 +175,31 @@ async def test_insertions_of_a_group_share_a_statement(pad: Database) -> None:
 
     assert list(results) == [1, 1, 2]
     assert statements == ["BEGIN IMMEDIATE", "INSERT INTO note (text) VALUES (?)", "INSERT INTO note VALUES (?)"]
+    assert await pad.read(notes) == ["a", "b", "c", "work"]
+
+
+async def test_insertions_of_a_group_share_a_savepoint(pad: Database) -> None:
+    statements = trace(pad)
+
+    results = await asyncio.gather(
+        pad.write(no_work, insertion("a")),
+        pad.write(note("work")),
+        pad.write(no_work, insertion("b", "c")),
+    )
+
+    assert list(results) == [1, 1, 2]
+    assert statements == [
+        "BEGIN IMMEDIATE",
+        "SAVEPOINT work",
+        "INSERT INTO note (text) VALUES ('a')",
+        "INSERT INTO note (text) VALUES ('b')",
+        "INSERT INTO note (text) VALUES ('c')",
+        "RELEASE SAVEPOINT work",
+        "SAVEPOINT work",
+        "INSERT INTO note VALUES ('work')",
+        "RELEASE SAVEPOINT work",
+        "COMMIT",
+    ]
     assert await pad.read(notes) == ["a", "b", "c", "work"]
 
 
