@@ -77,8 +77,8 @@ class SimulateCheckout:
         return CheckedOut(lines, receipt(lines, replace(transformed, refusals=refusals), goods, currencies))
 
     async def goods(self, tenant: Tenant, variant_ids: Sequence[int], country: str | None) -> Mapping[int, Goods]:
-        """Of these variants, fetch those sold in the shopper's country, by id, with their prices there. Raises what the ports
-        raise."""
+        """Fetch the variants with these ids that are sold in the shopper's country, by id, with their prices there. Raises what
+        the ports raise."""
         currency = (await self._platform.shop(tenant)).currency
         variants = await self._catalogue.cart_variants(tenant, variant_ids)
         prices = await self._market_prices(tenant, variants, country)

@@ -37,7 +37,7 @@ def configured_ids(demo: Demo) -> set[str]:
 
 
 def test_edited_bundle_replaces_its_lines(visit: Visit) -> None:
-    """Editing a bundle with personalisation replaces the bundle's lines in the cart; another bundle in the cart is kept."""
+    """Editing a bundle with personalisation replaces the bundle's lines in the cart; another bundle stays in the cart."""
     demo = visit.demo(bundle=MIXER)
     buy(demo, MIXER)
     (mixer,) = configured_ids(demo)

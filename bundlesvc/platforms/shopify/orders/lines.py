@@ -53,8 +53,8 @@ class LineTerms:
 
 
 def read_lines(nodes: Sequence[Node], terms: LineTerms) -> list[ReadLine]:
-    """Return the lines as they were bought. A line without a variant, such as a tip, is omitted. A line of a bundle is kept even
-    if it has no variant, which means that its variant was deleted."""
+    """Return the lines as they were bought. A line without a variant, such as a tip, is omitted. A line of a bundle is
+    included even if it has no variant, which means that its variant was deleted."""
     return [_line(node, terms) for node in nodes if node["variant"] is not None or BUNDLE_DATA in _properties(node)]
 
 
