@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from re import Pattern
+from typing import Any
 
 from playwright.sync_api import Page, Route
 
@@ -17,3 +18,8 @@ def handle_first(page: Page, url: str | Pattern[str], handler: Callable[[Route],
         next(handlers, Route.fallback)(route)
 
     page.route(url, handle)
+
+
+def fulfill_first(page: Page, url: str | Pattern[str], **response: Any) -> None:
+    """Answer the first request with a matching URL with the given response. All others go on to the service."""
+    handle_first(page, url, lambda route: route.fulfill(**response))

@@ -7,7 +7,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.baskets import BASKETS, EMAIL
 from tests.browser.demo.demo_page import Demo
-from tests.browser.routes import handle_first
+from tests.browser.routes import fulfill_first
 from tests.browser.visit import Visit
 
 Reach: TypeAlias = Callable[[Visit], None]
@@ -249,7 +249,7 @@ def refuse_once(visit: Visit, code: str, *details: dict[str, str]) -> None:
     """Refuse the next purchase for this reason."""
     refusal = {"error": "", "code": code, "requestId": "test", "details": [{"message": "", **one} for one in details]}
     headers = {"Access-Control-Allow-Origin": "*"}
-    handle_first(visit.page, "**/product", lambda route: route.fulfill(status=400, json=refusal, headers=headers))
+    fulfill_first(visit.page, "**/product", status=400, json=refusal, headers=headers)
 
 
 @state

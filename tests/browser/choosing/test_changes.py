@@ -14,7 +14,7 @@ from tests.browser.axe import serious_faults
 from tests.browser.builder import Builder
 from tests.browser.component.test_states import BEYOND
 from tests.browser.conftest import MakeVisit
-from tests.browser.routes import handle_first
+from tests.browser.routes import fulfill_first
 from tests.browser.visit import Visit
 from tests.process.serving import BASE
 
@@ -354,7 +354,7 @@ def test_bundle_is_read_twice_if_its_sender_has_not_heard_of_the_change(
     reads = visit.requests(READ)
     headers = {"Access-Control-Allow-Origin": "*"}
     old = builder.root.evaluate("(builder) => builder.bundle")
-    handle_first(visit.page, READ, lambda route: route.fulfill(json=old, headers=headers))
+    fulfill_first(visit.page, READ, json=old, headers=headers)
 
     buy_what_has_changed(builder)
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.builder import Builder
-from tests.browser.routes import handle_first
+from tests.browser.routes import fulfill_first, handle_first
 from tests.browser.visit import Visit
 from tests.process.serving import BASE
 
@@ -29,11 +29,6 @@ def answer(status: int, code: str, **headers: str) -> dict[str, Any]:
     body = {"error": "Sent by a test.", "code": code, "requestId": "test"}
     exposed = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
     return {"status": status, "json": body, "headers": {**exposed, **headers}}
-
-
-def first_is(page: Page, pattern: str, **answered: Any) -> None:
-    """Answer the first request that matches the pattern with the given response; the service answers all others."""
-    handle_first(page, pattern, lambda route: route.fulfill(**answered))
 
 
 @pytest.fixture
@@ -112,7 +107,7 @@ def test_refused_selection_is_no_error_of_the_page(visit: Visit, builder: Builde
         **refusal["json"],
         "details": [{"path": "products.0.variant", "code": "sold_out", "message": "."}],
     }
-    first_is(visit.page, CONFIGURE, **refusal)
+    fulfill_first(visit.page, CONFIGURE, **refusal)
 
     builder.after("bundle:error", builder.buy.click)
 
@@ -168,7 +163,7 @@ def test_service_that_does_not_answer_is_reported_after_15_seconds(visit: Visit,
 
 def test_page_of_a_gateway_means_that_the_service_does_not_answer(visit: Visit, report: Report) -> None:
     gateway = {"status": 502, "body": "<h1>Bad Gateway</h1>", "headers": {"Access-Control-Allow-Origin": "*"}}
-    first_is(visit.page, READ, **gateway)
+    fulfill_first(visit.page, READ, **gateway)
     expect(visit.open(bundle_id=111).notice).to_have_text(UNREACHABLE)
     problem = report()
     assert (problem["code"], problem["status"]) == ("unreachable", 502)
@@ -256,7 +251,7 @@ def test_another_selection_makes_another_bundle(visit: Visit, builder: Builder) 
 
 
 def test_retry_waits_as_long_as_a_busy_service_says(visit: Visit, builder: Builder) -> None:
-    first_is(visit.page, CONFIGURE, **answer(429, "rate_limited", **{"Retry-After": "1"}))
+    fulfill_first(visit.page, CONFIGURE, **answer(429, "rate_limited", **{"Retry-After": "1"}))
     times: list[float] = []
     visit.page.on("request", lambda request: times.append(visit.now()) if request.url.endswith("/product") else None)
 
@@ -287,7 +282,7 @@ def test_bundle_is_fetched_when_a_busy_service_said(visit: Visit, busy: dict[str
 
     Screen readers announce the wait politely, without interrupting."""
     visit.page.clock.install()
-    first_is(visit.page, READ, **busy)
+    fulfill_first(visit.page, READ, **busy)
     reads = visit.requests(READ)
     builder = visit.open(bundle_id=111)
     expect(builder.waiting).to_contain_text("This page will try again by itself.")
@@ -338,14 +333,14 @@ def test_removed_element_does_not_try_again(visit: Visit) -> None:
 
 
 def test_failure_of_the_service_is_reported(visit: Visit, builder: Builder) -> None:
-    first_is(visit.page, CONFIGURE, **answer(500, "internal_error"))
+    fulfill_first(visit.page, CONFIGURE, **answer(500, "internal_error"))
     builder.buy.click()
     expect(builder.outcome).to_have_text(BROKEN)
     builder.add_to_cart()
 
 
 def test_failure_of_the_first_request_is_reported(visit: Visit) -> None:
-    first_is(visit.page, READ, **answer(500, "internal_error"))
+    fulfill_first(visit.page, READ, **answer(500, "internal_error"))
     builder = visit.open(bundle_id=111)
     expect(builder.notice).to_have_text(BROKEN)
     builder.root.get_by_role("button", name="Try again").click()
@@ -353,7 +348,7 @@ def test_failure_of_the_first_request_is_reported(visit: Visit) -> None:
 
 
 def test_outdated_bundle_is_fetched_again(visit: Visit, builder: Builder) -> None:
-    first_is(visit.page, CONFIGURE, **answer(404, "not_found"))
+    fulfill_first(visit.page, CONFIGURE, **answer(404, "not_found"))
     builder.after("bundle:ready", builder.buy.click)
     expect(builder.news).to_have_text("This bundle has changed. Please check your selection.")
     expect(builder.amount("First Light")).to_have_text("3")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import faults
 from tests.browser.demo.demo_page import Demo
-from tests.browser.routes import handle_first
+from tests.browser.routes import fulfill_first
 from tests.browser.states import shopping
 from tests.browser.visit import Visit
 
@@ -154,7 +154,7 @@ def test_order_can_be_bought_by_keyboard(visit: Visit) -> None:
 def test_failed_purchase_says_why_and_keeps_the_cart(visit: Visit) -> None:
     demo = shopping(visit, BREAKFAST)
     busy = {"error": "Too many requests.", "code": "rate_limited"}
-    handle_first(demo.page, "**/demo/orders", lambda route: route.fulfill(status=429, json=busy))
+    fulfill_first(demo.page, "**/demo/orders", status=429, json=busy)
     demo.buy.click()
     expect(demo.drawer.get_by_role("alert")).to_have_text("The order was not placed. Too many requests.")
     expect(demo.entries).to_have_count(1)

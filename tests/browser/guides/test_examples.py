@@ -15,9 +15,10 @@ from playwright.sync_api import Locator, Request, Route, expect
 from tests.browser.axe import serious_faults
 from tests.browser.baskets import BASKETS
 from tests.browser.builder import Builder
-from tests.browser.routes import handle_first
+from tests.browser.routes import fulfill_first
 from tests.browser.service import Service
 from tests.browser.site import Site, running_site
+from tests.browser.states import refuse_once
 from tests.browser.visit import Visit
 from tests.packages.npm import require_packages
 from tests.release.project import Project, new_project
@@ -236,12 +237,6 @@ def _bundles_in(cart: Locator) -> list[str]:
     return [each["value"] for each in attributes if each["key"] == "_bundle_data"]
 
 
-def _refuse_once(visit: Visit, code: str, *details: dict[str, str]) -> None:
-    refusal = {"error": "Sent by a test.", "code": code, "requestId": "test", "details": details}
-    headers = {"Access-Control-Allow-Origin": "*"}
-    handle_first(visit.page, CONFIGURE, lambda route: route.fulfill(status=400, json=refusal, headers=headers))
-
-
 def _own_design(visit: Visit, address: str, times: int) -> Locator:
     """Open the page that is built with React hooks, add this number of units, and return the buy button."""
     visit.page.goto(f"{address}?own")
@@ -261,9 +256,8 @@ def test_react_app_with_hooks_asks_about_a_new_price(visit: Visit, vite_react: s
         "code": "different_price",
         "expected": "28.21",
         "actual": "29.95",
-        "message": "",
     }
-    _refuse_once(visit, "price_changed", changed)
+    refuse_once(visit, "price_changed", changed)
     with page.expect_request(lambda request: "fresh=" in request.url), page.expect_request(CONFIGURE) as first:
         buy.click()
     assert (first.value.post_data_json or {})["expectedPrice"] == "28.21"
@@ -296,7 +290,7 @@ def test_react_app_with_hooks_names_what_has_gone(visit: Visit, vite_react: str)
         route.fulfill(json={**bundle, "limitRules": [rule]}, headers={"Access-Control-Allow-Origin": "*"})
 
     page.route(READ, change)
-    _refuse_once(visit, "rules_not_met")
+    refuse_once(visit, "rules_not_met")
     buy.click()
 
     expect(page.get_by_text("The rules changed while you were choosing.")).to_be_visible()
@@ -313,7 +307,7 @@ def test_react_app_with_hooks_waits_for_a_busy_service(visit: Visit, vite_react:
     page.clock.install()
     exposed = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After", "Retry-After": "20"}
     busy = {"error": "Too many.", "code": "rate_limited", "requestId": "test"}
-    handle_first(page, READ, lambda route: route.fulfill(status=429, json=busy, headers=exposed))
+    fulfill_first(page, READ, status=429, json=busy, headers=exposed)
     page.goto(f"{vite_react}?own")
     expect(page.get_by_role("alert")).to_contain_text("Too many.")
 

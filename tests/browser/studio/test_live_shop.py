@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.browser.axe import serious_faults
 from tests.browser.conftest import opened_studios
 from tests.browser.live import LiveShop, running_live_shop
-from tests.browser.routes import handle_first
+from tests.browser.routes import fulfill_first
 from tests.browser.site import Site
 from tests.browser.studio.studio_page import Studio
 from tests.standin.data import generated
@@ -200,6 +200,6 @@ def test_too_many_bundles_at_once_are_made_later(studio: Studio, native: LiveSho
     card(studio, "Quince Duo").click()
     limited = {"error": "Too many requests.", "code": "rate_limited"}
     headers = {"Retry-After": "1"}
-    handle_first(studio.page, BUNDLES, lambda route: route.fulfill(status=429, headers=headers, json=limited))
+    fulfill_first(studio.page, BUNDLES, status=429, headers=headers, json=limited)
     studio.page.get_by_role("button", name="Make 1 bundle").click()
     expect(studio.page.get_by_role("heading", name="1 bundle made")).to_be_visible()
