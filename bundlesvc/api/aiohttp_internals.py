@@ -85,16 +85,18 @@ class ProtocolInternals(RequestHandler):
     pause_transport = RequestHandler._pause_transport_reading
     resume_transport = RequestHandler._resume_transport_reading
 
-    def add_message(self, message: RawRequestMessage, body: bytes) -> None:
-        """Queue a message that has already been parsed, with its whole body. aiohttp's parser has not counted the message, but
+    def add_message(self, message: RawRequestMessage) -> None:
+        """Queue a message that has already been parsed, without its body. aiohttp's parser has not counted the message, but
         tolerates being told that the message was consumed."""
-        payload: StreamReader = EMPTY_PAYLOAD
-        if body:
-            payload = StreamReader(self, READ_BYTES, loop=self._loop)
-            payload.feed_data(body)
-            payload.feed_eof()
-        self._messages.append((message, payload))
+        self._messages.append((message, EMPTY_PAYLOAD))
         self._request_count += 1
+
+    def add_body(self, body: bytes) -> None:
+        """Add its whole body to the first message, so that aiohttp's task can read it."""
+        payload = StreamReader(self, READ_BYTES, loop=self._loop)
+        payload.feed_data(body)
+        payload.feed_eof()
+        self._messages[0] = (self._messages[0][0], payload)
 
     def forget_message(self) -> None:
         """Remove the first message, which is now being answered, from the queue, and restart the connection's keep-alive

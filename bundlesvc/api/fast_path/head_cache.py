@@ -3,15 +3,18 @@
 A client that keeps its connection open sends the same head whenever it reads the same resource again, or requests the price of
 another selection of the same length. The meaning of a head depends only on its bytes, so it is parsed once. Who the sender is,
 whether the request is permitted, and which response is current are checked for every request.
+
+The heads of two POSTs may differ in their idempotency key (`key_header.py`).
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from weakref import ReferenceType
 
 from aiohttp import StreamReader
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
+from bundlesvc.api.fast_path.key_header import has_only, split_head, with_key
 from bundlesvc.api.fast_path.serialized_responses import SerializedResponse
 from bundlesvc.domain.access.caller import Caller
 
@@ -50,7 +53,6 @@ class PlainPost:
     """A POST with a body of `length` bytes, as parsed by the fast path. `caller` is the last caller that sent the same request
     head."""
 
-    message: RawRequestMessage
     path: str
     origin: str | None
     length: int
@@ -58,6 +60,15 @@ class PlainPost:
 
 
 Known = PlainGet | PlainPost
+
+
+class Repeated(NamedTuple):
+    """A request whose head is cached: the result of parsing the head earlier, this request's own message, and its body. In the
+    cache, the message is the one that was parsed, and the body is empty."""
+
+    known: Known
+    message: RawRequestMessage
+    body: bytes
 
 
 class Recognise(Protocol):
@@ -74,8 +85,8 @@ class HeadCache:
     def __init__(self, recognise: Recognise, max_bytes: int = MAX_BYTES) -> None:
         self._recognise = recognise
         self._max_bytes = max_bytes
-        self._young: dict[bytes, Known] = {}
-        self._old: dict[bytes, Known] = {}
+        self._young: dict[bytes, Repeated] = {}
+        self._old: dict[bytes, Repeated] = {}
         self._young_bytes = self._old_bytes = 0
         self._newcomers: set[int] = set()
         self._periods = 0
@@ -84,27 +95,32 @@ class HeadCache:
     def size(self) -> int:
         return self._young_bytes + self._old_bytes
 
-    def find(self, data: bytes) -> tuple[Known, bytes] | None:
-        """Look up the cached result of parsing the request head at the start of `data`, and return it with the body that follows.
-        Returns None unless `data` consists of a cached head and its complete body."""
+    def find(self, data: bytes) -> Repeated | None:
+        """Look up the cached result of parsing the request head at the start of `data`. Returns None unless `data` consists of a
+        cached head and its complete body."""
         if data.startswith(_POST):
             end = data.find(END_OF_HEAD) + len(END_OF_HEAD)
-            head, body = data[:end], data[end:]
-            known = self._young.get(head) or self._from_old(head)
-            return (known, body) if isinstance(known, PlainPost) and known.length == len(body) else None
-        known = self._young.get(data) or self._from_old(data)
-        return None if known is None else (known, b"")
+            (head, header), body = split_head(data[:end]), data[end:]
+            found = self._young.get(head) or self._from_old(head)
+            if found is None or not isinstance(found.known, PlainPost) or found.known.length != len(body):
+                return None
+            return Repeated(found.known, with_key(found.message, header) if header else found.message, body)
+        return self._young.get(data) or self._from_old(data)
 
-    def _from_old(self, head: bytes) -> Known | None:
+    def _from_old(self, head: bytes) -> Repeated | None:
         """Look up a request head in the old generation, and move it to the young one."""
-        known = self._old.pop(head, None)
-        if known is not None:
+        found = self._old.pop(head, None)
+        if found is not None:
             self._old_bytes -= _size(head)
-            self._add(head, known)
-        return known
+            self._add(head, found)
+        return found
 
     def learn(self, head: bytes, message: RawRequestMessage, payload: StreamReader) -> None:
         """Cache the parsed message of an answered request under its head, if the same head has been received before."""
+        if head.startswith(_POST):
+            head, header = split_head(head)
+            if header is not None and not has_only(message, header):
+                return
         number = hash(head)
         if number not in self._newcomers:
             if len(self._newcomers) >= MAX_NEWCOMERS:
@@ -116,7 +132,7 @@ class HeadCache:
         if isinstance(known, PlainGet):
             known.known = True
         if known is not None:
-            self._add(head, known)
+            self._add(head, Repeated(known, message, b""))
 
     def expire(self) -> None:
         """Drop the request heads that no client has sent for a long time. Call this method once per period."""
@@ -124,10 +140,10 @@ class HeadCache:
         if self._periods >= IDLE_PERIODS:
             self._age()
 
-    def _add(self, head: bytes, known: Known) -> None:
+    def _add(self, head: bytes, repeated: Repeated) -> None:
         if self._young_bytes + _size(head) > self._max_bytes // 2:
             self._age()
-        self._young[head] = known
+        self._young[head] = repeated
         self._young_bytes += _size(head)
 
     def _age(self) -> None:

@@ -31,10 +31,10 @@ from functools import partial
 from aiohttp import EMPTY_PAYLOAD, StreamReader, web
 from prometheus_client import Metric
 
-from bundlesvc.api.aiohttp_internals import RawRequestMessage, rfc822_formatted_time
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, buffered_body, rfc822_formatted_time
 from bundlesvc.api.app_keys import OUTCOME
 from bundlesvc.api.fast_path.get_responder import GetResponder
-from bundlesvc.api.fast_path.head_cache import HeadCache, Known, PlainGet, PlainPost
+from bundlesvc.api.fast_path.head_cache import HeadCache, Known, PlainGet, PlainPost, Repeated
 from bundlesvc.api.fast_path.post_responder import PostResponder
 from bundlesvc.api.fast_path.raw_responses import Chunks, RawResponse
 from bundlesvc.api.middleware.gate import Admission, Gate
@@ -83,14 +83,14 @@ class FastPath:
         payload: StreamReader,
         remote: str | None,
         slot: Slot | None,
-        known: Known | None,
+        repeated: Repeated | None,
     ) -> Chunks | Handoff | Waiting[Chunks | Handoff] | None:
         """Begin a request. Returns its response or the handoff to the application, or a `Waiting` that will produce one of them,
         or None when the request must go to the application untouched. Pass None as the slot during an overload: then no request
-        that writes is started. `known` is the result of parsing the same head earlier."""
+        that writes is started. If the head was parsed earlier, the body is in `repeated`, and `payload` is ignored."""
         if self._statistics.draining:
             return None
-        plain = known or self.recognise(message, payload)
+        plain = repeated.known if repeated else self.recognise(message, payload)
         if plain is None:
             return None
         respond: _Respond | None = None
@@ -99,9 +99,10 @@ class FastPath:
             if post is None or (slot is None and post.writes):
                 return None
             waiting = nullcontext if slot is None else slot.waiting
-            respond = partial(self._posts.respond, post, message, payload, waiting)
+            body = repeated.body if repeated else buffered_body(payload)
+            respond = partial(self._posts.respond, post, message, body, waiting)
         admission = Admission(plain.path, message.headers, remote, plain.origin, plain.caller)
-        return start(self._run(admission, plain, respond))
+        return start(self._run(admission, message, plain, respond))
 
     async def finish(self, waiting: Waiting[Chunks | Handoff]) -> Chunks | Handoff:
         """Continue a request that had to wait."""
@@ -111,7 +112,9 @@ class FastPath:
         finally:
             self._statistics.under_way -= 1
 
-    async def _run(self, admission: Admission, plain: Known, respond: _Respond | None) -> Chunks | Handoff:
+    async def _run(
+        self, admission: Admission, message: RawRequestMessage, plain: Known, respond: _Respond | None
+    ) -> Chunks | Handoff:
         """Admit a request and answer it: a GET from the serialised responses, a POST with the function of its endpoint."""
         started = time.perf_counter()
         outcome: RawResponse | web.StreamResponse | None = None
@@ -123,7 +126,7 @@ class FastPath:
             elif isinstance(plain, PlainGet) and admission.key_holder is not None:
                 outcome = self._gets.respond(plain, admission.key_holder, started)
             if isinstance(outcome, RawResponse):
-                return self._write(plain.message, caller, admission, outcome, started)
+                return self._write(message, caller, admission, outcome, started)
         except Exception as error:  # noqa: BLE001 - the application raises it again
             return Handoff(admission, error)
         return Handoff(admission, outcome)

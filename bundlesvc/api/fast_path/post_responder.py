@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from aiohttp import EMPTY_PAYLOAD, StreamReader, hdrs, web
 
-from bundlesvc.api.aiohttp_internals import RawRequestMessage, buffered_body, message_of
+from bundlesvc.api.aiohttp_internals import RawRequestMessage, message_of
 from bundlesvc.api.endpoint import ENDPOINT_OF
 from bundlesvc.api.fast_path.head_cache import PlainPost
 from bundlesvc.api.fast_path.plain_requests import is_plain
@@ -62,19 +62,17 @@ class PostResponder:
             return None
         if self._record.tracing.concerns(message.headers):  # only the application records spans
             return None
-        return PlainPost(message, message.path, message.headers.get(hdrs.ORIGIN), payload.total_bytes)
+        return PlainPost(message.path, message.headers.get(hdrs.ORIGIN), payload.total_bytes)
 
     def find(self, post: PlainPost) -> PostRoute | None:
         """Look up the path of a request. Returns None when only the application can answer."""
         return self._known.get((post.path, post.origin is not None))
 
     async def respond(
-        self, known: PostRoute, message: RawRequestMessage, payload: StreamReader, waiting: _Waiting, caller: Caller
+        self, known: PostRoute, message: RawRequestMessage, body: bytes, waiting: _Waiting, caller: Caller
     ) -> RawResponse | web.StreamResponse:
         """Call the path's endpoint and return its response. Raises whatever the endpoint raises."""
-        request = PostRequest(
-            known.app, known.path_id, caller, message, buffered_body(payload), self._deadline_of(waiting)
-        )
+        request = PostRequest(known.app, known.path_id, caller, message, body, self._deadline_of(waiting))
         content = await known.respond(request)
         if not isinstance(content, bytes):
             return content

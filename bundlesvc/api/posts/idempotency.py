@@ -8,13 +8,14 @@ from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.posts.response import HEADERS
 from bundlesvc.domain.errors import IdempotencyKeyInvalid
 
+HEADER = "Idempotency-Key"
 MAX_KEY_LENGTH = 255
 _KEY = re.compile(r"[!-~]([ -~]*[!-~])?", re.ASCII)
 
 
 def idempotency_key(request: web.Request | RawRequestMessage) -> str | None:
     """Return the `Idempotency-Key` header, or None when it is absent. Raises IdempotencyKeyInvalid."""
-    key = request.headers.get("Idempotency-Key")
+    key = request.headers.get(HEADER)
     if key is None:
         return None
     if not is_idempotency_key(key):

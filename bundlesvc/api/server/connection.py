@@ -14,7 +14,7 @@ from bundlesvc.api.aiohttp_internals import HttpProcessingError, ProtocolInterna
 from bundlesvc.api.bodies.reading import SlowBodyError
 from bundlesvc.api.counting.recent_rate import RecentRate
 from bundlesvc.api.errors import free_frames
-from bundlesvc.api.fast_path.head_cache import END_OF_HEAD, MAX_HEAD, Known
+from bundlesvc.api.fast_path.head_cache import END_OF_HEAD, MAX_HEAD, Repeated
 from bundlesvc.api.fast_path.pipeline import FastPath, Handoff
 from bundlesvc.api.fast_path.raw_responses import Chunks
 from bundlesvc.api.overload import Load, Slot
@@ -82,6 +82,7 @@ class Connection(ProtocolInternals):
         "_fast_path",
         "_framing",
         "_handoff",
+        "_head",
         "_is_between",
         "_is_busy",
         "_is_late",
@@ -90,6 +91,7 @@ class Connection(ProtocolInternals):
         "_rate",
         "_received",
         "_remote",
+        "_repeated",
         "_server",
         "_since",
         "_slot",
@@ -116,6 +118,10 @@ class Connection(ProtocolInternals):
         """Whether received data waits for a later turn of the loop."""
         self._answering: Task[None] | None = None
         """The task that answers the first message; no other message may overtake it."""
+        self._head: bytes | None = None
+        """The head of the first message, if it may be cached."""
+        self._repeated: Repeated | None = None
+        """The first message, if its head was found in the cache. Its body is only here, until aiohttp's task needs it."""
         self._handoff: Handoff | None = None
         self._is_spare = False
         self._slot: Slot | None = None
@@ -151,19 +157,19 @@ class Connection(ProtocolInternals):
             work()
 
     def _read(self, data: bytes) -> None:
-        known = None
+        repeated = None
         if (
             self._is_between
             and self._fast_path is not None
             and not (self.messages or self.is_closing or self.is_closed)
         ):
-            known = self._fast_path.heads.find(data)
-        if known is None:
-            self._proceed(None, self._parse_quietly(data))
+            repeated = self._fast_path.heads.find(data)
+        if repeated is None:
+            self._head = self._parse_quietly(data) or self._head
         else:
-            plain, body = known
-            self.add_message(plain.message, body)
-            self._proceed(plain)
+            self.add_message(repeated.message)
+            self._repeated = repeated
+        self._proceed()
 
     def _parse_quietly(self, data: bytes) -> bytes | None:
         """Parse data without waking aiohttp's task. Returns the head of the request if the data is exactly one complete
@@ -246,9 +252,8 @@ class Connection(ProtocolInternals):
             await asyncio.wait((self._answering,), timeout=timeout)
         await super().shutdown(timeout)
 
-    def _proceed(self, known: Known | None = None, head: bytes | None = None) -> None:
-        """Answer the messages that have arrived, in order, until one must wait or be passed on to the application. `known` is the
-        result of an earlier parse of the first message's head; `head` contains the bytes of that head if they may be cached."""
+    def _proceed(self) -> None:
+        """Answer the messages that have arrived, in order, until one must wait or be passed on to the application."""
         if self._is_busy or self._is_late or self._answering is not None:
             return
         while self.messages and not (self.writing_is_paused or self.queue_is_paused or self.is_upgraded):
@@ -258,24 +263,21 @@ class Connection(ProtocolInternals):
                 break
             if not isinstance(message, RawRequestMessage) or not payload.is_eof():
                 break
-            chunks = self._respond(message, payload, known)
+            chunks = self._respond(message, payload)
             if chunks is None:
                 break
-            self._send(message, transport, chunks)
-            if head is not None and self._fast_path is not None:
-                self._fast_path.heads.learn(head, message, payload)
-            known = head = None
+            self._send(message, payload, transport, chunks)
         if self.messages and self.transport is not None and self._answering is None:
             self._hand_on_in_turn()
 
-    def _respond(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
+    def _respond(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
         """Respond to a request without the application: to a health check, from the fast path, or with a refusal under overload.
         Returns None when the fast path is waiting or the request must be passed on to the application."""
         server = self._server
         if message.path in OPERATORS:
             is_alive = message.path == HEALTH and payload is EMPTY_PAYLOAD
             return server.alive(message, close=self._is_spare) if is_alive else None
-        chunks = self._respond_fast(message, payload, known)
+        chunks = self._respond_fast(message, payload)
         if chunks or self._answering is not None or self._has_room(message):
             return chunks
         self._handoff = None
@@ -290,14 +292,15 @@ class Connection(ProtocolInternals):
         is_read = self.body_is_paused or message.upgrade or hdrs.EXPECT in message.headers
         return self._slot is not None or is_read
 
-    def _respond_fast(self, message: RawRequestMessage, payload: StreamReader, known: Known | None) -> Chunks | None:
+    def _respond_fast(self, message: RawRequestMessage, payload: StreamReader) -> Chunks | None:
         """Return the response of the fast path if it is available without waiting. A GET takes a slot only if it waits. The fast
         path is tried only while aiohttp's task is idle, because a running task would process the same message."""
-        fast_path, waiter = self._fast_path, self.waiter
+        fast_path, waiter, repeated = self._fast_path, self.waiter, self._repeated
         if fast_path is None or waiter is None or waiter.done():
             return None
-        self._slot = None if payload is EMPTY_PAYLOAD else self._server.load.take_slot()
-        outcome = fast_path.begin(message, payload, self._remote, self._slot, known)
+        has_body = bool(repeated.body) if repeated else payload is not EMPTY_PAYLOAD
+        self._slot = self._server.load.take_slot() if has_body else None
+        outcome = fast_path.begin(message, payload, self._remote, self._slot, repeated)
         if isinstance(outcome, tuple):
             if self._slot is not None:
                 self.give_up_slot()
@@ -329,7 +332,7 @@ class Connection(ProtocolInternals):
             self._hand_on()
         else:
             slot.end()
-            self._send(cast("RawRequestMessage", self.messages[0][0]), transport, outcome)
+            self._send(*self.messages[0], transport, outcome)
             self.loop.call_soon(self._proceed)  # not in this task: see `eager.start`
 
     def _hand_on_in_turn(self) -> None:
@@ -349,13 +352,21 @@ class Connection(ProtocolInternals):
     def _hand_on(self) -> None:
         """Let aiohttp's task handle the first message in the queue."""
         self._is_busy = True
+        if self._repeated is not None and self._repeated.body:
+            self.add_body(self._repeated.body)
+        self._head = self._repeated = None
         if self.waiter is not None and not self.waiter.done():
             self.waiter.set_result(None)
 
-    def _send(self, message: RawRequestMessage, transport: Transport, chunks: Chunks) -> None:
+    def _send(self, message: RawRequestMessage, payload: StreamReader, transport: Transport, chunks: Chunks) -> None:
         """Send the response to the first message, and remove the message from the queue."""
         self.forget_message()
         transport.writelines(chunks)
+        self._repeated = None
+        if self._head is not None:
+            if self._fast_path is not None:
+                self._fast_path.heads.learn(self._head, message, payload)
+            self._head = None
         self._server.requests_count += 1
         if message.should_close or self._is_spare:
             self.force_close()

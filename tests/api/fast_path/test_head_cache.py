@@ -17,9 +17,9 @@ from bundlesvc.api.fast_path.head_cache import (
     Known,
     PlainGet,
     PlainPost,
+    Repeated,
 )
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
-from bundlesvc.api.server.connection import Connection
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.database.interface import Database
@@ -36,7 +36,7 @@ NO_BODY: StreamReader = EMPTY_PAYLOAD
 
 def recognise(message: object, payload: StreamReader) -> Known | None:
     if message == POST and payload is NO_BODY:
-        return PlainPost(message, "/a", None, 2)  # type: ignore[arg-type]
+        return PlainPost("/a", None, 2)
     return None if message is None else PlainGet(message, "/a", None)  # type: ignore[arg-type]
 
 
@@ -57,7 +57,7 @@ def test_a_head_is_known_when_it_has_come_twice(heads: HeadCache) -> None:
     heads.learn(HEAD, "message", NO_BODY)  # type: ignore[arg-type]
     found = heads.find(HEAD)
     assert found is not None
-    assert found[0].path == "/a"
+    assert found.known.path == "/a"
 
 
 def test_a_head_that_is_not_for_the_fast_path_is_not_known(heads: HeadCache) -> None:
@@ -79,8 +79,8 @@ def test_known_head_of_a_post_is_found_with_any_body_of_its_length(heads: HeadCa
     for body in (b"12", b"34", b"\r\n"):
         found = heads.find(POST + body)
         assert found is not None
-        assert found[1] == body
-        assert isinstance(found[0], PlainPost)
+        assert found.body == body
+        assert isinstance(found.known, PlainPost)
 
 
 def test_heads_that_nobody_sends_leave(heads: HeadCache) -> None:
@@ -132,13 +132,15 @@ async def test_a_price_with_a_known_head_is_that_of_its_body(
 ) -> None:
     both = await _both(serve, settings, make_key)
     not_parsed: list[bytes] = []
-    add_message = Connection.add_message
+    edge_heads = both.clients[0].app[FAST_PATH].heads
+    find = edge_heads.find
 
-    def adding(connection: Connection, message: RawRequestMessage, body: bytes) -> None:
-        not_parsed.append(body)
-        add_message(connection, message, body)
+    def finding(data: bytes) -> Repeated | None:
+        found = find(data)
+        not_parsed.extend([found.body] if found else [])
+        return found
 
-    monkeypatch.setattr(Connection, "add_message", adding)
+    monkeypatch.setattr(edge_heads, "find", finding)
     price = _price(both)
     other, refused = (price.replace(b'"1001"', variant) for variant in (b'"1002"', b'"1009"'))
     requests = [*[price, other] * 4, refused, both.request("/bundles/10", "Connection: close")]
