@@ -86,13 +86,13 @@ class ProtocolInternals(RequestHandler):
     resume_transport = RequestHandler._resume_transport_reading
 
     def add_message(self, message: RawRequestMessage) -> None:
-        """Queue a message that has already been parsed, without its body. aiohttp's parser has not counted the message, but
+        """Queue, without its body, a message that has already been parsed. aiohttp's parser has not counted the message, but
         tolerates being told that the message was consumed."""
         self._messages.append((message, EMPTY_PAYLOAD))
         self._request_count += 1
 
     def add_body(self, body: bytes) -> None:
-        """Add its whole body to the first message, so that aiohttp's task can read it."""
+        """Attach the whole body to the first message, so that aiohttp's task can read it."""
         payload = StreamReader(self, READ_BYTES, loop=self._loop)
         payload.feed_data(body)
         payload.feed_eof()

@@ -4,7 +4,7 @@ A client that keeps its connection open sends the same head whenever it reads th
 another selection of the same length. The meaning of a head depends only on its bytes, so it is parsed once. Who the sender is,
 whether the request is permitted, and which response is current are checked for every request.
 
-The heads of two POSTs may differ in their idempotency key (`key_header.py`).
+The idempotency key of a POST is the exception: heads that differ only in it count as the same (`key_header.py`).
 """
 
 from dataclasses import dataclass
@@ -121,6 +121,8 @@ class HeadCache:
             head, header = split_head(head)
             if header is not None and not has_only(message, header):
                 return
+        if head in self._young:  # another connection has sent it in the meantime
+            return
         number = hash(head)
         if number not in self._newcomers:
             if len(self._newcomers) >= MAX_NEWCOMERS:

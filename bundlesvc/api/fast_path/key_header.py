@@ -1,5 +1,5 @@
-"""Takes the idempotency key out of a request head. A client that configures bundles sends a new key with each request, and
-otherwise the same head."""
+"""Takes the idempotency key out of a request head. A client that configures bundles sends a new key with each request; the
+rest of the head stays the same."""
 
 import re
 from typing import NamedTuple
@@ -12,8 +12,7 @@ from bundlesvc.api.posts.idempotency import HEADER, MAX_KEY_LENGTH
 _LINE = re.compile(rb"\r\n(%b): ([!-~]{1,%d})\r\n" % (HEADER.encode(), MAX_KEY_LENGTH), re.IGNORECASE)
 
 _MARK = b"\0"
-"""The first byte of a head whose key was taken out. No head that aiohttp's parser accepts starts with it, so such a head is never
-mistaken for one that was sent without a key."""
+"""Ends a head whose key was taken out. A head as it was sent ends with an empty line, so the two are never confused."""
 
 
 class KeyHeader(NamedTuple):
@@ -30,11 +29,11 @@ def split_head(head: bytes) -> tuple[bytes, KeyHeader | None]:
     if found is None:
         return head, None
     start, end = found.span(2)
-    return _MARK + head[:start] + head[end:], KeyHeader(*found.groups())
+    return head[:start] + head[end:] + _MARK, KeyHeader(*found.groups())
 
 
 def has_only(message: RawRequestMessage, header: KeyHeader) -> bool:
-    """Whether this is the only idempotency key of a message."""
+    """Whether the message has this idempotency key and no other."""
     return message.headers.getall(HEADER, []) == [header.key.decode()]
 
 

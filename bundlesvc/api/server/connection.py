@@ -121,7 +121,7 @@ class Connection(ProtocolInternals):
         self._head: bytes | None = None
         """The head of the first message, if it may be cached."""
         self._repeated: Repeated | None = None
-        """The first message, if its head was found in the cache. Its body is only here, until aiohttp's task needs it."""
+        """The first message, if its head was found in the cache. Until aiohttp's task needs the body, it is kept only here."""
         self._handoff: Handoff | None = None
         self._is_spare = False
         self._slot: Slot | None = None
@@ -157,6 +157,9 @@ class Connection(ProtocolInternals):
             work()
 
     def _read(self, data: bytes) -> None:
+        if self._is_busy:  # the request before it was passed on while this data waited
+            self._parse(data)
+            return
         repeated = None
         if (
             self._is_between
@@ -168,7 +171,7 @@ class Connection(ProtocolInternals):
             self._head = self._parse_quietly(data) or self._head
         else:
             self.add_message(repeated.message)
-            self._repeated = repeated
+            self._head, self._repeated = None, repeated
         self._proceed()
 
     def _parse_quietly(self, data: bytes) -> bytes | None:
