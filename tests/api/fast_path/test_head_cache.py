@@ -28,6 +28,7 @@ from tests.api.conftest import Api, Serve
 from tests.api.fast_path.test_get_responder import Both, _both, _masked, _one_response
 from tests.api.raw import raw_connection
 from tests.api.selection import price_body
+from tests.attacks.passing_time import server_of
 from tests.conftest import MakeKey
 
 HEAD = b"GET /a HTTP/1.1\r\n\r\n"
@@ -162,6 +163,27 @@ async def test_a_price_with_a_known_head_is_that_of_its_body(
     edge, application = await both.exchange(requests, pipelined=False)
     assert _masked(edge) == _masked(application)
     assert not_parsed[-3:] == [piece.partition(b"\r\n\r\n")[2] for piece in (price, other, refused)]
+
+
+async def test_body_that_waited_while_a_request_was_passed_on_is_parsed(
+    serve: Serve, settings: Settings, make_key: MakeKey
+) -> None:
+    """While aiohttp's task takes the messages, a message must come with its body."""
+    both = await _both(serve, settings, make_key)
+    price = _price(both)
+    async with raw_connection(both.clients[0]) as (reader, writer):
+        for _ in range(5):
+            writer.write(price)
+            await _one_response(reader, head=False)
+        (connection,) = server_of(both.clients[0])._open
+        assert both.clients[0].app[FAST_PATH].heads.find(price)
+        connection._is_busy = True
+        connection._read(price)
+        assert connection._repeated is None
+        assert connection.messages[-1][1].total_bytes == len(price.partition(b"\r\n\r\n")[2])
+        connection._is_busy = False
+        connection._proceed()
+        assert (await _one_response(reader, head=False)).startswith(b"HTTP/1.1 200")
 
 
 async def test_a_long_head_is_parsed_each_time(serve: Serve, settings: Settings, make_key: MakeKey) -> None:
