@@ -116,7 +116,8 @@ class HeadCache:
         return found
 
     def learn(self, head: bytes, message: RawRequestMessage, payload: StreamReader) -> None:
-        """Cache the parsed message of an answered request under its head, if the same head has been received before."""
+        """Cache the parsed message of an answered request under its head, if the same head has been received before. The key of
+        a POST may have been a different one."""
         if head.startswith(_POST):
             head, header = split_head(head)
             if header is not None and not has_only(message, header):

@@ -121,7 +121,7 @@ class Connection(ProtocolInternals):
         self._head: bytes | None = None
         """The head of the first message, if it may be cached."""
         self._repeated: Repeated | None = None
-        """The first message, if its head was found in the cache. Until aiohttp's task needs the body, it is kept only here."""
+        """The first message and its body, if its head was found in the cache. aiohttp's task receives the body from here."""
         self._handoff: Handoff | None = None
         self._is_spare = False
         self._slot: Slot | None = None

@@ -6,19 +6,21 @@ from unittest.mock import Mock
 
 import orjson
 import pytest
+from aiohttp import EMPTY_PAYLOAD
 from aiohttp.http import HttpRequestParser
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bundlesvc.api.aiohttp_internals import RawRequestMessage
+from bundlesvc.api.fast_path.head_cache import HeadCache, PlainPost
 from bundlesvc.api.fast_path.key_header import has_only, split_head, with_key
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.posts.idempotency import MAX_KEY_LENGTH
 from bundlesvc.api.server.connection import Connection
 from bundlesvc.settings.environment import Settings
-from tests.api.conftest import BASE, Api, Serve
+from tests.api.conftest import Api, Serve
 from tests.api.fast_path.test_get_responder import _both, _masked
-from tests.api.fast_path.test_waiting_posts import response
+from tests.api.fast_path.test_waiting_posts import CONFIGURE, message, response
 from tests.api.raw import raw_connection
 from tests.api.selection import configure_body
 from tests.conftest import MakeKey
@@ -87,6 +89,17 @@ def test_head_without_its_key_differs_from_every_head_without_a_key() -> None:
     assert not taken_out.endswith(b"\r\n\r\n")
 
 
+def test_head_without_its_key_is_found_only_for_a_request_with_a_key() -> None:
+    heads = HeadCache(lambda _, __: PlainPost("/a", None, 2))
+    for key in ("a", "b"):
+        head = head_with(f"Idempotency-Key: {key}")
+        heads.learn(head, parsed(head), EMPTY_PAYLOAD)
+    assert heads.find(head_with("Idempotency-Key: c") + b"{}") is not None
+    rest, _ = split_head(head)
+    for data in (rest, rest + b"{}", rest[:-1], rest[:-1] + b"{}", b"\0" + rest[:-1]):
+        assert heads.find(data) is None
+
+
 @pytest.fixture
 def repeated(monkeypatch: pytest.MonkeyPatch) -> list[RawRequestMessage]:
     """The messages whose heads were not parsed again."""
@@ -103,9 +116,7 @@ def repeated(monkeypatch: pytest.MonkeyPatch) -> list[RawRequestMessage]:
 
 def keyed(api: Api, *keys: str, variant: str = "1002@1") -> bytes:
     body = orjson.dumps(configure_body(variant))
-    lines = [f"POST {BASE}/bundles/60/configure HTTP/1.1", "Host: x", f"Authorization: Bearer {api.key}"]
-    lines += [*(f"Idempotency-Key: {key}" for key in keys), f"Content-Length: {len(body)}", "", ""]
-    return "\r\n".join(lines).encode() + body
+    return message(api, "POST", CONFIGURE, body, *(f"Idempotency-Key: {key}" for key in keys))
 
 
 async def sent(api: Api, *requests: bytes) -> list[tuple[bytes, Any]]:
@@ -121,7 +132,7 @@ async def sent(api: Api, *requests: bytes) -> list[tuple[bytes, Any]]:
 async def test_each_key_of_a_repeated_head_gets_its_own_bundle(api: Api, repeated: list[RawRequestMessage]) -> None:
     keys = [f"key-{number}" for number in range(8)]
     first = await sent(api, *(keyed(api, key) for key in keys))
-    assert [message.headers["Idempotency-Key"] for message in repeated][-3:] == keys[-3:]
+    assert [each.headers["Idempotency-Key"] for each in repeated][-3:] == keys[-3:]
     assert len({content["configured_bundle_id"] for _, content in first}) == len(keys)
     again = await sent(api, *(keyed(api, key) for key in keys))
     assert [content for _, content in again] == [content for _, content in first]
@@ -157,7 +168,7 @@ async def test_refused_selection_gets_the_same_bytes_with_and_without_the_fast_p
 
     def request(key: str, body: str) -> bytes:
         headers = f"Idempotency-Key: {key}", f"Content-Length: {len(body)}", "", body
-        return both.request("/bundles/60/configure", *headers, method="POST")
+        return both.request(CONFIGURE, *headers, method="POST")
 
     for client in both.clients:
         async with raw_connection(client) as (reader, writer):

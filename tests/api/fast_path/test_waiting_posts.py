@@ -69,9 +69,9 @@ def server_of(api: Api) -> ConnectionServer:
     return runner.server
 
 
-def message(api: Api, method: str, path: str, body: bytes = b"") -> bytes:
-    head = f"{method} {BASE}{path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {api.key}\r\n"
-    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+def message(api: Api, method: str, path: str, body: bytes = b"", *headers: str) -> bytes:
+    lines = [f"{method} {BASE}{path} HTTP/1.1", "Host: x", f"Authorization: Bearer {api.key}", *headers]
+    return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
 
 
 async def response(reader: asyncio.StreamReader) -> tuple[bytes, Any]:
