@@ -16,13 +16,13 @@ from pytest_aiohttp.plugin import AiohttpClient
 from yarl import URL
 
 from bundlesvc.api.app_keys import AUTHENTICATION
-from bundlesvc.api.fast_path.serialized_responses import SerializedResponses
 from bundlesvc.api.openapi import document
 from bundlesvc.api.openapi.document import openapi_document
 from bundlesvc.api.server.runner import ServiceRunner
 from bundlesvc.app import create_app
 from bundlesvc.domain.live_platform.connection import PlatformConnection
 from bundlesvc.domain.shop import Tenant
+from bundlesvc.newcomers import Newcomers
 from bundlesvc.settings.environment import Settings
 from bundlesvc.storage.access.keys import SqlKeyStore
 from bundlesvc.storage.database.interface import Database
@@ -145,9 +145,8 @@ def _remembering(make: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.fixture(autouse=True)
 def ready_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the fast path answer repeated requests from the second one on, to keep tests short. By default, it waits for the
-    third."""
-    monkeypatch.setattr(SerializedResponses, "comes_again", lambda *_: True)
+    """Let the caches store what comes for the first time, to keep tests short. By default, they wait for the second time."""
+    monkeypatch.setattr(Newcomers, "comes_again", lambda *_: True)
 
 
 @pytest.fixture

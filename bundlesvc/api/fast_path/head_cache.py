@@ -17,6 +17,7 @@ from bundlesvc.api.aiohttp_internals import RawRequestMessage
 from bundlesvc.api.fast_path.key_header import has_only, split_head, with_key
 from bundlesvc.api.fast_path.serialized_responses import SerializedResponse
 from bundlesvc.domain.access.caller import Caller
+from bundlesvc.newcomers import Newcomers
 
 MAX_BYTES = 4 * 1024 * 1024
 OVERHEAD = 8 * 1024
@@ -28,8 +29,6 @@ MAX_HEAD = 2048
 IDLE_PERIODS = 60
 """The maximum number of periods of `expire` between two rotations. A head that is not used again is dropped at the second
 rotation."""
-
-MAX_NEWCOMERS = 8192
 
 END_OF_HEAD = b"\r\n\r\n"
 _POST = b"POST "
@@ -88,7 +87,7 @@ class HeadCache:
         self._young: dict[bytes, Repeated] = {}
         self._old: dict[bytes, Repeated] = {}
         self._young_bytes = self._old_bytes = 0
-        self._newcomers: set[int] = set()
+        self._newcomers = Newcomers()
         self._periods = 0
 
     @property
@@ -124,13 +123,8 @@ class HeadCache:
                 return
         if head in self._young:  # another connection has sent it in the meantime
             return
-        number = hash(head)
-        if number not in self._newcomers:
-            if len(self._newcomers) >= MAX_NEWCOMERS:
-                self._newcomers.clear()
-            self._newcomers.add(number)
+        if not self._newcomers.comes_again(head):
             return
-        self._newcomers.discard(number)
         known = self._recognise(message, payload)
         if isinstance(known, PlainGet):
             known.known = True

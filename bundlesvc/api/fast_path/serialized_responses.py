@@ -8,6 +8,7 @@ from sys import getsizeof
 from bundlesvc.api.fast_path.raw_responses import RawResponse
 from bundlesvc.api.response_cache.entry import Entry, EntryKey
 from bundlesvc.domain.assignment import Exposure
+from bundlesvc.newcomers import Newcomers
 
 MAX_BYTES = 32 * 1024 * 1024
 OVERHEAD = 1024
@@ -24,8 +25,6 @@ MAX_IDLE_SECONDS = 600.0
 USE_SECONDS = 1.0
 """Precision of the recorded time of last use, in seconds. It is low because recording a use costs as much as finding the
 response."""
-
-MAX_NEWCOMERS = 8192
 
 ResponseKey = tuple[object, ...]
 
@@ -57,7 +56,7 @@ class SerializedResponses:
         self._max_bytes = max_bytes
         self._responses: OrderedDict[ResponseKey, SerializedResponse] = OrderedDict()
         self._of_entry: dict[EntryKey, set[ResponseKey]] = {}
-        self._newcomers: set[int] = set()
+        self._newcomers = Newcomers()
         self.size = 0
 
     def __len__(self) -> int:
@@ -76,7 +75,7 @@ class SerializedResponses:
             return
         if key in self._responses:
             self.drop(key)
-        elif not self.comes_again(key):
+        elif not self._newcomers.comes_again(key):
             return
         size = serialized.size(key)
         if size <= self._max_bytes // 8 and self._make_room(size, now):
@@ -105,16 +104,6 @@ class SerializedResponses:
             if now - serialized.used_at < MAX_IDLE_SECONDS:
                 return
             self.drop(oldest)
-
-    def comes_again(self, key: ResponseKey) -> bool:
-        number = hash(key)
-        if number in self._newcomers:
-            self._newcomers.discard(number)
-            return True
-        if len(self._newcomers) >= MAX_NEWCOMERS:
-            self._newcomers.clear()
-        self._newcomers.add(number)
-        return False
 
     def _make_room(self, size: int, now: float) -> bool:
         while self.size + size > self._max_bytes:

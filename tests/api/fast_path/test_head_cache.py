@@ -41,6 +41,11 @@ def recognise(message: object, payload: StreamReader) -> Known | None:
     return None if message is None else PlainGet(message, "/a", None)  # type: ignore[arg-type]
 
 
+@pytest.fixture(autouse=True)
+def ready_at_once() -> None:
+    """Let the cache wait for the second time, as by default."""
+
+
 @pytest.fixture
 def heads() -> HeadCache:
     return HeadCache(recognise, max_bytes=10 * (OVERHEAD + 100))
