@@ -6,27 +6,31 @@ from typing import Any
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import ConfiguredBundle, variant_counts
 
+_Lines = dict[tuple[object, ...], dict[str, Any]]
+"""Lines of the cart, by what their units have in common."""
+
 
 def cart_lines(configured: ConfiguredBundle, parent_variant_id: int) -> list[dict[str, Any]]:
     """Return the items of the platform's add-to-cart request (docs/contract.md#cart). Units of the same variant share a line,
     unless their answers differ. Fees are separate lines."""
     mark = {"_bundle_data": f"{configured.id}#{parent_variant_id}#{configured.unique_id}"}
-    units: dict[tuple[int, tuple[tuple[str, str], ...]], int] = {}
-    fees: dict[tuple[int, int], int] = {}
+    units: _Lines = {}
+    fees: _Lines = {}
     for item in configured.items:
-        unit = item.variant_id, tuple(item.properties.items())
-        units[unit] = units.get(unit, 0) + item.count
+        answers = item.properties
+        _add(units, (item.variant_id, *answers.items()), item.count, {**mark, **answers})
         for fee_variant in item.fee_variant_ids:
-            fee = fee_variant, item.product_id
-            fees[fee] = fees.get(fee, 0) + item.count
-    return [
-        *(_cart_line(variant, count, {**mark, **dict(answers)}) for (variant, answers), count in units.items()),
-        *(_cart_line(fee, count, {**mark, "_bundle_fee": str(product)}) for (fee, product), count in fees.items()),
-    ]
+            _add(fees, (fee_variant, item.product_id), item.count, {**mark, "_bundle_fee": str(item.product_id)})
+    return [*units.values(), *fees.values()]
 
 
-def _cart_line(variant_id: int, count: int, properties: Mapping[str, str]) -> dict[str, Any]:
-    return {"id": variant_id, "quantity": count, "properties": properties}
+def _add(lines: _Lines, key: tuple[object, ...], count: int, properties: Mapping[str, str]) -> None:
+    """Add units to the line with this key, which begins with the variant id."""
+    line = lines.get(key)
+    if line is None:
+        lines[key] = {"id": key[0], "quantity": count, "properties": properties}
+    else:
+        line["quantity"] += count
 
 
 def bundles_entry(configured: ConfiguredBundle, bundle: Bundle, discount: str) -> dict[str, Any]:
