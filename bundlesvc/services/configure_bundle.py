@@ -10,7 +10,13 @@ from bundlesvc.domain.assignment import Assignment, assignment_of
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
 from bundlesvc.domain.checkout.discount_claims import Binding, discount_claims
-from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, RecordedIds, configured_items
+from bundlesvc.domain.configured import (
+    ConfiguredBundle,
+    ConfiguredItem,
+    PendingSubscription,
+    RecordedIds,
+    configured_items,
+)
 from bundlesvc.domain.expected_price import check_expected_price
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
 from bundlesvc.domain.money import ZERO
@@ -22,6 +28,7 @@ from bundlesvc.domain.subscription import next_date
 from bundlesvc.immutable import immutable
 from bundlesvc.ports import Clock, Ids, ShopStore, TokenCipher
 from bundlesvc.request_deadline import RequestDeadline
+from bundlesvc.services.known_selections import KnownSelections
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 from bundlesvc.services.recent_keys import RecentKeys
 from bundlesvc.services.record_bundle import RecordBundle
@@ -49,6 +56,15 @@ class ConfigureResult:
     cart: CartPayload | None
 
 
+@immutable
+class _ValidSelection:
+    """A selection that meets all rules: its quote, the bundle's product on the platform, and the items to store."""
+
+    quote: Quote
+    product_id: int
+    items: tuple[ConfiguredItem, ...]
+
+
 class ConfigureBundle:
     """Checks, prices and stores a selection, and prepares what the cart needs."""
 
@@ -68,6 +84,7 @@ class ConfigureBundle:
         self._clock = clock
         self._ids = ids
         self._recent_keys = RecentKeys()
+        self._known: KnownSelections[_ValidSelection] = KnownSelections()
 
     async def once(
         self, caller: Caller, key: IdempotencyKey, configure: Callable[[], Awaitable[StoredResponse]]
@@ -106,11 +123,11 @@ class ConfigureBundle:
         Raises RulesNotMet, PriceChanged, and whatever `PriceSelection.quote` and `RecordBundle.record` raise.
         """
         tenant = caller.tenant
-        quote = await self._price_selection.quote(tenant, bundle, request, deadline)
-        product_id = check_quote(tenant.shop, bundle, request, quote)
+        valid = await self._valid_selection(tenant, bundle, request, deadline)
+        quote, product_id = valid.quote, valid.product_id
         check_expected_price(request.expected, quote.priced.pricing, quote.presentment)
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
-        configured = self._draft(caller, bundle, product_id, request, quote, assigned)
+        configured = self._draft(caller, bundle, request, valid, assigned)
         binding = Binding(bundle.cart_variant_id, quote.promise, quote.anywhere, quote.countries_read)
         claims = discount_claims(configured, tenant.shop.handle, binding)
 
@@ -135,6 +152,19 @@ class ConfigureBundle:
 
         return await self._recorder.record(caller, bundle, configured, quote, key, rendered, deadline)
 
+    async def _valid_selection(
+        self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
+    ) -> _ValidSelection:
+        """Check and price a selection, unless its result is cached."""
+        known = self._known.get(tenant, bundle, request)
+        if known is not None:
+            return known
+        quote = await self._price_selection.quote(tenant, bundle, request, deadline)
+        product_id = check_quote(tenant.shop, bundle, request, quote)
+        valid = _ValidSelection(quote, product_id, configured_items(bundle, quote.lines))
+        self._known.add(tenant, bundle, request, valid)
+        return valid
+
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:
         """Return the A/B test in which this bundle is the visitor's arm. The assignment is computed here, and never taken from
         the client."""
@@ -146,9 +176,8 @@ class ConfigureBundle:
         self,
         caller: Caller,
         bundle: Bundle,
-        product_id: int,
         request: SelectionRequest,
-        quote: Quote,
+        valid: _ValidSelection,
         assigned: Assignment | None,
     ) -> ConfiguredBundle:
         now = int(self._clock.now())
@@ -158,14 +187,14 @@ class ConfigureBundle:
             bundle_id=bundle.id,
             bundle_type=bundle.type,
             title=bundle.name,
-            product_id=product_id,
+            product_id=valid.product_id,
             country=request.country,
             test=caller.key.test,
             unique_id=unique_id,
-            pricing=quote.priced.pricing,
-            items=configured_items(bundle, quote.lines),
+            pricing=valid.quote.priced.pricing,
+            items=valid.items,
             configured_at=now,
-            subscription=_pending(quote, now),
+            subscription=_pending(valid.quote, now),
             visitor_id=request.visitor_id,
             assignment=assigned,
         )

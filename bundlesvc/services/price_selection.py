@@ -32,6 +32,7 @@ from bundlesvc.immutable import immutable
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.concurrent_reads import read_both
+from bundlesvc.services.known_selections import KnownSelections
 from bundlesvc.services.offers import Offers, PricedLines
 
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
@@ -144,16 +145,22 @@ class PriceSelection:
     def __init__(self, platform: Platform, price_max_age: float) -> None:
         self._platform = platform
         self._offers = Offers(platform, price_max_age)
+        self._known_prices: KnownSelections[tuple[Pricing, Presentment | None]] = KnownSelections()
 
     async def price(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> tuple[Pricing, Presentment | None]:
         """Return the prices of a selection as a shopper sees them. Raises the same errors as `quote`."""
+        known = self._known_prices.get(tenant, bundle, request)
+        if known is not None:
+            return known
         here = await self._here(tenant, bundle, request, deadline)
         promised = here.prices
         if request.country is not None and _may_convert(tenant, bundle):
             promised = await self._promised(tenant, request.country, promised, here.at_home(), deadline)
-        return promised.priced.pricing, here.presentment(promised)
+        prices = promised.priced.pricing, here.presentment(promised)
+        self._known_prices.add(tenant, bundle, request, prices)
+        return prices
 
     async def quote(
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline

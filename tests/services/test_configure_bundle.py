@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 import pytest
@@ -153,6 +153,9 @@ class Workshop:
 MUG_ITEM = SelectedItem(PLAIN_MUG, MUG, 1)
 SHIRT_ITEM = SelectedItem(SHIRT_M, SHIRT, 1)
 BOX_MUG = SelectedItem(PLAIN_MUG, MUG, 2)
+SOLD_OUT = SHOP.read_text().replace("grams: 300", "grams: 300, inventoryTracked: true, inventoryQuantity: 0")
+"""The shop without mugs in stock."""
+
 LIVE_KEY = ApiKey(1, 1, "", "bnd_live_0000000", "", False, SCOPES, (), 100, active=True, created_at=0)
 KEY = IdempotencyKey(False, "POST", "/configure", "order-1", "digest")
 
@@ -224,6 +227,33 @@ async def test_a_refused_selection_stores_nothing(workshop: Workshop) -> None:
         await workshop.pair(2, "US")
     assert workshop.platform.made == []
     assert await workshop.count(configured_bundles) == 0
+
+
+async def test_known_selection_is_configured_like_a_new_one(workshop: Workshop) -> None:
+    for _ in range(3):
+        await workshop.configure(BOX, SHIRT_ITEM, BOX_MUG, BOX_MUG)
+
+    first, _, known = workshop.answers
+    assert (known.pricing, known.presentment, known.product_id) == (first.pricing, first.presentment, first.product_id)
+    rows = await workshop.database.read(lambda connection: list(connection.execute(select(configured_bundles))))
+    assert len({row.id for row in rows}) == len({row.unique_id for row in rows}) == 3
+    assert len({(row.items, row.original, row.discounted, row.variant_id) for row in rows}) == 1
+    opened = [discount_cipher((SECRET_KEY,)).unseal(each.discount) for each in workshop.answers]
+    assert [claims["unique"] for claims in opened] == [row.unique_id for row in rows]
+
+
+async def test_known_selection_is_refused_when_it_is_sold_out(workshop: Workshop, load_shop: LoadShop) -> None:
+    for _ in range(3):
+        await workshop.configure(BOX, SHIRT_ITEM, BOX_MUG)
+    await load_shop(SOLD_OUT)
+    tenant = await SqlKeyStore(workshop.database).tenant("demo")
+    assert tenant is not None
+    workshop.caller = replace(workshop.caller, tenant=tenant)
+
+    with pytest.raises(RulesNotMet) as refused:
+        await workshop.configure(BOX, SHIRT_ITEM, BOX_MUG)
+
+    assert [(fault.path, fault.code) for fault in refused.value.faults] == [("products.1", "sold_out")]
 
 
 async def test_response_is_stored_for_an_idempotency_key(workshop: Workshop) -> None:
