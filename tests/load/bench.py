@@ -35,6 +35,7 @@ from tests.load.measure import (
     script,
     watched,
 )
+from tests.load.selections import known_selections, new_selections
 from tests.load.servers import as_dicts, compare, environment_line, raw_servers
 from tests.load.servers import table as table_of_servers
 from tests.servers.redis_server import redis_server
@@ -55,9 +56,6 @@ WARM_UP = 4
 
 SATURATED = 0.9
 """The share of the time for which the bare handler must be busy. A row with a smaller share is marked."""
-
-SELECTIONS = 300
-"""The number of distinct POST bodies."""
 
 
 @dataclass(frozen=True)
@@ -109,23 +107,10 @@ class Result:
     """The longest pause of the service's event loop in milliseconds, as the median over the rounds."""
 
 
-def selections(items: int, configure: bool = False) -> tuple[str, ...]:
-    """Return different selections of two products as request bodies; two thirds of them name a country."""
-    products = [("1001", "10011"), ("1001", "10012"), ("1002", "10021"), ("1002", "10022"), ("1003", "10031")]
-    bodies = []
-    for number in range(SELECTIONS):
-        chosen = [products[(number >> (index % 8)) % len(products)] for index in range(items)]
-        body: dict[str, object] = {
-            "products": [{"product": product, "variant": variant, "section": 1} for product, variant in chosen]
-        }
-        if number % 3:
-            body["countryCode"] = ("US", "GB")[number % 2]
-        bodies.append(json.dumps({"type": "native", **body} if configure else body))
-    return tuple(bodies)
-
-
 _EMBED = "/embed/api/v1"
 _BUNDLE, _PRODUCTS = "/bundles/101", "/bundles/101/products?countryCode=US"
+_PRICE, _CONFIGURE = "/bundles/101/price", "/bundles/101/configure"
+_KEY = "Idempotency-Key"
 _PAGE = {"Origin": "https://shop.example", "Accept-Encoding": "gzip, deflate, br"}
 CASES = (
     Case("GET bundle", 1.3, _BUNDLE),
@@ -140,23 +125,15 @@ CASES = (
     Case("GET products, logged", 1.0, _PRODUCTS, server="logging"),
     Case("GET bundle, Redis", 0.25, _BUNDLE, server="redis"),
     Case("GET products, Redis", 0.25, _PRODUCTS, server="redis"),
-    Case("POST price, 5 items", 0.4, "/bundles/101/price", bodies=selections(5)),
-    Case("POST price, 200 items", 0.3, "/bundles/101/price", bodies=selections(200)),
-    Case("POST configure", 0.15, "/bundles/101/configure", bodies=selections(5, configure=True)),
-    Case(
-        "POST configure, keys",
-        0.1,
-        "/bundles/101/configure",
-        bodies=selections(5, configure=True),
-        varied="Idempotency-Key",
-    ),
-    Case(
-        "POST configure, an insert",
-        0.5,
-        "/bundles/101/configure",
-        bodies=selections(5, configure=True),
-        inserts=True,
-    ),
+    Case("POST price, 5 items", 0.4, _PRICE, bodies=new_selections(5)),
+    Case("POST price, 5 items, known", 0.6, _PRICE, bodies=known_selections(5)),
+    Case("POST price, 200 items", 0.3, _PRICE, bodies=new_selections(200)),
+    Case("POST configure", 0.15, _CONFIGURE, bodies=new_selections(5, configure=True)),
+    Case("POST configure, known", 0.2, _CONFIGURE, bodies=known_selections(5, configure=True)),
+    Case("POST configure, keys", 0.1, _CONFIGURE, bodies=new_selections(5, configure=True), varied=_KEY),
+    Case("POST configure, keys, known", 0.15, _CONFIGURE, bodies=known_selections(5, configure=True), varied=_KEY),
+    Case("POST configure, an insert", 0.4, _CONFIGURE, bodies=new_selections(5, configure=True), inserts=True),
+    Case("POST configure, an insert, known", 0.5, _CONFIGURE, bodies=known_selections(5, configure=True), inserts=True),
     Case("mixed load", 0.4, _BUNDLE, is_mixed=True),
 )
 
@@ -235,7 +212,7 @@ def main(
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         if grows:
-            bodies = selections(5, configure=True)
+            bodies = new_selections(5, configure=True)
             results = growth(Path(folder), rounds * GROWTH_ROUNDS, seconds, LONG_MIX if long else SHORT_MIX, bodies)
             lines = (json.dumps(asdict(row)) for row in results) if as_json else table(results)
         elif is_large:
@@ -266,8 +243,8 @@ def _compared(
         bench = Bench(folder, address, seconds, rounds)
         if not as_json:
             yield environment_line()
-            yield f"{'':26}{'requests/s':^37}{'processor us/request':^25}{'latency, ms':^31}{'pause':>8}"
-            head = f"{'':26}{'bare':>9}{'service':>9}{'ratio':>7}{'quartiles':>12}"
+            yield f"{'':33}{'requests/s':^37}{'processor us/request':^25}{'latency, ms':^31}{'pause':>8}"
+            head = f"{'':33}{'bare':>9}{'service':>9}{'ratio':>7}{'quartiles':>12}"
             latencies = f"{'p50':>8}{'p99':>7}{'p99.9':>8}{'longest':>9}{'ms':>8}"
             yield f"{head}{'bare':>9}{'service':>9}{'ratio':>7}{latencies}{'target':>8}"
         for case in cases:
@@ -327,7 +304,7 @@ def _row(result: Result) -> str:
     rates = f"{result.bare:9,.0f}{result.service:9,.0f}{result.ratio:7.2f}{spread:>12}"
     cpu = f"{result.bare_cpu:9.0f}{result.service_cpu:9.0f}{result.cpu_ratio:7.2f}"
     latencies = f"{result.p50:8.2f}{result.p99:7.2f}{result.p999:8.2f}{result.longest:9.1f}{result.pause:8.1f}"
-    return f"{result.name:26}{rates}{cpu}{latencies}{result.target:8.2f}{remark}"
+    return f"{result.name:33}{rates}{cpu}{latencies}{result.target:8.2f}{remark}"
 
 
 def _mixed(headers: Mapping[str, str]) -> str:
@@ -343,8 +320,8 @@ def _mixed(headers: Mapping[str, str]) -> str:
         "/settings",
     ]
     reads = [f"wrk.format('GET', '{BASE}{path}')" for path in warm] * 10
-    prices = _posts("/bundles/101/price", selections(5)[:20])
-    configures = _posts("/bundles/101/configure", selections(5, configure=True)[:8])
+    prices = _posts(_PRICE, known_selections(5)[:20])
+    configures = _posts(_CONFIGURE, known_selections(5, configure=True)[:8])
     parts = (reads, prices, configures, [""] * 2)
     requests = [
         request for _, request in sorted((index / len(part), each) for part in parts for index, each in enumerate(part))

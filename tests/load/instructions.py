@@ -10,14 +10,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from itertools import cycle, islice
 from pathlib import Path
+from uuid import uuid4
 
 import click
 
 from bundlesvc.token_cipher import new_secret_key
-from tests.load.bench import selections
 from tests.load.growth import SHOP
 from tests.load.measure import BASE, ROOT, bundlesvc, make_key
+from tests.load.selections import NEW, known_selections, new_selections
 from tests.load.servers import environment_line, installed
 from tests.load.socket_pairs import BEGIN, END, WARM_UP, Plan, request_bytes, write_plans
 
@@ -70,16 +72,21 @@ def main(only: str) -> None:
 
 
 def _plans(key: str) -> Sequence[Plan]:
-    """Build the request plans. A request with a varying header or an idempotency key is never sent twice."""
+    """Build the request plans. A request with a varying header or an idempotency key is never sent twice. All plans are for the
+    same process, so a selection that is new must not be part of an earlier plan."""
     auth = {"Authorization": f"Bearer {key}"}
     page = {**auth, "Origin": "https://shop.example", "Accept-Encoding": "gzip, deflate, br"}
     numbers = range(COUNT + 2 * WARM_UP)
-    bundle, configure = f"{BASE}/bundles/101", f"{BASE}/bundles/101/configure"
-    bodies = [body.encode() for body in selections(5, configure=True)]
-    keyed = (
-        request_bytes("POST", configure, {**auth, "Idempotency-Key": f"{number:032x}"}, bodies[number % len(bodies)])
-        for number in numbers
-    )
+    bundle = f"{BASE}/bundles/101"
+
+    def posts(action: str, bodies: Sequence[str]) -> list[bytes]:
+        return [request_bytes("POST", f"{bundle}/{action}", auth, body.encode()) for body in bodies]
+
+    def keyed(bodies: Sequence[str]) -> list[bytes]:
+        path, sent = f"{bundle}/configure", islice(cycle(bodies), len(numbers))
+        return [request_bytes("POST", path, {**auth, "Idempotency-Key": uuid4().hex}, body.encode()) for body in sent]
+
+    configures = new_selections(5, configure=True)
     return [
         Plan("GET bundle", [request_bytes("GET", bundle, auth)]),
         Plan(
@@ -88,16 +95,19 @@ def _plans(key: str) -> Sequence[Plan]:
         ),
         Plan("GET bundle, Origin, brotli", [request_bytes("GET", bundle, page)]),
         Plan("GET embed bundle", [request_bytes("GET", f"{BASE}{_EMBED}/bundle?id=101", auth)]),
-        Plan(
-            "POST price, 5 items", [request_bytes("POST", f"{bundle}/price", auth, b.encode()) for b in selections(5)]
-        ),
-        Plan(
-            "POST price, 200 items",
-            [request_bytes("POST", f"{bundle}/price", auth, b.encode()) for b in selections(200)],
-        ),
-        Plan("POST configure", [request_bytes("POST", configure, auth, body) for body in bodies]),
-        Plan("POST configure, with a key", list(keyed)),
+        Plan("POST price, 5 items", posts("price", new_selections(5))),
+        Plan("POST price, known", posts("price", _few_selections())),
+        Plan("POST price, 200 items", posts("price", new_selections(200))),
+        Plan("POST configure", posts("configure", configures[: NEW // 2])),
+        Plan("POST configure, known", posts("configure", _few_selections(configure=True))),
+        Plan("POST configure, keys", keyed(configures[NEW // 2 :])),
+        Plan("POST configure, keys, known", keyed(_few_selections(configure=True))),
     ]
+
+
+def _few_selections(configure: bool = False) -> Sequence[str]:
+    """Return so few bodies that the warm-up sends each of them twice, after which the service knows their selections."""
+    return known_selections(5, configure)[: WARM_UP // 2]
 
 
 def _counted(

@@ -16,16 +16,17 @@ from urllib.request import Request, urlopen
 
 import click
 
-from tests.load.bench import postgresql, selections, started_servers
+from tests.load.bench import postgresql, started_servers
 from tests.load.measure import BASE, CORES, Process, Run, cpu_seconds, run, script
 from tests.load.processor_shares import limited
+from tests.load.selections import new_selections
 from tests.load.servers import environment_line
 from tests.servers.child_processes import child_processes
 
 _CASES = {
     "GET bundle": ("/bundles/101", ()),
-    "POST price, 5 items": ("/bundles/101/price", selections(5)),
-    "POST configure": ("/bundles/101/configure", selections(5, configure=True)),
+    "POST price, 5 items": ("/bundles/101/price", new_selections(5)),
+    "POST configure": ("/bundles/101/configure", new_selections(5, configure=True)),
 }
 _Measure = partial[Run]
 
