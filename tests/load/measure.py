@@ -116,6 +116,10 @@ end"""
 """The part of a script that prints latencies, in microseconds."""
 
 
+_RANDOM = "tonumber(tostring({}):match('0x(%x+)'), 16) % 1000000007"
+"""A Lua expression for a number that is different in each run: the address of a new table."""
+
+
 def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str = "") -> str:
     """Generate a script for wrk. It sends the bodies in turn, so that no response can be reused. The `varied` header gets a
     different value in each request."""
@@ -134,7 +138,7 @@ def _varied(header: str, bodies: Sequence[str]) -> str:
     method = "POST" if bodies else "GET"
     return "\n".join(
         [
-            f"local bodies, number = {{{texts}}}, tonumber(tostring({{}}):match('0x(%x+)'), 16) % 1000000007 * 1000000",
+            f"local bodies, number = {{{texts}}}, {_RANDOM} * 1000000",
             "function request()",
             "  number = number + 1",
             f"  wrk.headers['{header}'] = string.format('%.0f', number)",
@@ -152,7 +156,7 @@ def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> s
     return "\n".join(
         [
             *lines,
-            "local requests, number = nil, tonumber(tostring({}):match('0x(%x+)'), 16) % 1000000007",
+            f"local requests, number = nil, {_RANDOM}",
             f"function init(args) requests = {{{', '.join(texts)}}} end",
             "function request()",
             "  number = number + 1",
@@ -163,10 +167,10 @@ def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> s
 
 
 def drawn(requests: Iterator[str]) -> str:
-    """Generate the part of a wrk script that sends these requests in turn, repeatedly."""
+    """Generate the part of a wrk script that sends these requests in turn, repeatedly, starting with any of them."""
     return "\n".join(
         [
-            "local requests, number = nil, 0",
+            f"local requests, number = nil, {_RANDOM}",
             f"function init(args) requests = {{{', '.join(requests)}}} end",
             "function request() number = number + 1; return requests[number % #requests + 1] end",
         ]

@@ -4,11 +4,11 @@ import json
 from functools import cache
 from random import Random
 
-from bundlesvc.services.known_selections import MAX_KNOWN_ITEMS
+NEW, NEW_LARGE, KNOWN = 20_000, 4000, 300
+"""The number of bodies in a list of new selections, in one of large selections, and in one of known selections. A run sends a few
+hundred bodies, starting with any of them, so hardly any new selection is still cached when it is sent again."""
 
-NEW, KNOWN = 2000, 300
-"""The number of bodies in a list. `NEW` selections have more items than the service caches, so none is still cached when it is
-sent again."""
+_LARGE = 100
 
 _KINDS = 3, 4
 """The number of distinct items in a selection."""
@@ -35,11 +35,10 @@ _UNITS = [
 
 @cache
 def new_selections(items: int, configure: bool = False) -> tuple[str, ...]:
-    """Return bodies whose selections the service never knows. Two thirds of them name a country. With `configure`, they are
-    bodies of configure requests."""
+    """Return bodies with different selections, for configure or price requests. Two thirds of them name a country."""
     random = Random(items)
     bodies: dict[str, None] = {}
-    while len(bodies) < NEW:
+    while len(bodies) < (NEW if items < _LARGE else NEW_LARGE):
         kinds = random.sample(_UNITS, random.choice(_KINDS))
         if all(unit["section"] != 1 for unit in kinds):  # the bundle requires an item of this section
             continue
@@ -47,7 +46,6 @@ def new_selections(items: int, configure: bool = False) -> tuple[str, ...]:
         country = random.choice(({}, {"countryCode": "US"}, {"countryCode": "GB"}))
         type_ = {"type": "native"} if configure else {}
         bodies[json.dumps({**type_, "products": units, **country})] = None
-    assert NEW * min(_KINDS) > MAX_KNOWN_ITEMS
     return tuple(bodies)
 
 
