@@ -138,7 +138,7 @@ def _varied(header: str, bodies: Sequence[str]) -> str:
     method = "POST" if bodies else "GET"
     return "\n".join(
         [
-            f"local bodies, number = {{{texts}}}, {_RANDOM} * 1000000",
+            f"local bodies, number = {{{texts}}}, {_RANDOM} * 1000003",
             "function request()",
             "  number = number + 1",
             f"  wrk.headers['{header}'] = string.format('%.0f', number)",
