@@ -6,7 +6,7 @@ MAX_NEWCOMERS = 8192
 
 
 class Newcomers:
-    """The keys that have come once, as hashes: at most `MAX_NEWCOMERS`, because more make it forget all of them."""
+    """The keys that have come once, as hashes. When there are `MAX_NEWCOMERS`, all are forgotten."""
 
     def __init__(self) -> None:
         self._hashes: set[int] = set()

@@ -84,7 +84,7 @@ class ConfigureBundle:
         self._clock = clock
         self._ids = ids
         self._recent_keys = RecentKeys()
-        self._known: KnownSelections[_ValidSelection] = KnownSelections()
+        self._known: KnownSelections[_ValidSelection] = KnownSelections(lambda valid: len(valid.quote.outcome.verdicts))
 
     async def once(
         self, caller: Caller, key: IdempotencyKey, configure: Callable[[], Awaitable[StoredResponse]]

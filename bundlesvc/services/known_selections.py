@@ -1,6 +1,7 @@
-"""Caches what was calculated for a selection, for the next shopper who chooses the same. This is common: a small box has few
-possible contents, and everybody asks for the price of the box that a page shows first."""
+"""Caches what was calculated for a selection, for the next shopper who makes the same selection. This is common for boxes with
+few possible contents."""
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from bundlesvc.domain.bundle import Bundle
@@ -9,8 +10,9 @@ from bundlesvc.domain.shop import EMBEDDED, Tenant
 from bundlesvc.lru import LruMapping
 from bundlesvc.newcomers import Newcomers
 
-MAX_KNOWN_ITEMS = 5000
-"""The maximum number of distinct items in all cached selections together. The least recently used selections are dropped."""
+MAX_COST = 5000
+"""The maximum cost of a cache. Each distinct item of a selection costs 1, which is at most 2 kB, without its product. The least
+recently used selections are dropped."""
 
 T = TypeVar("T")
 
@@ -19,15 +21,17 @@ _Key = tuple[int, int, int, str | None, str | None, tuple[SelectedItem, ...], tu
 
 
 class KnownSelections(Generic[T]):
-    """A cache with one result per selection, for results that depend on nothing else. A selection is added when it comes for the
-    second time, because adding one takes a seventh of the time that calculating its price takes.
+    """A cache with one result per selection, for results that depend on nothing else. A selection is added when it is requested
+    for the second time: adding and dropping selections that are requested only once would take longer than the cache saves.
 
     Results for shops on a live platform are not cached: prices and stock can change at any time there, but on the embedded
     platform only with the shop's revision. Nor are results for selections with a subscription, with a discount computed by the
-    client, or with answers to personalisation fields: they are rarely the same, and contain what a shopper wrote."""
+    client, or with answers to personalisation fields: such selections are rarely repeated, and contain what a shopper wrote.
 
-    def __init__(self, max_items: int = MAX_KNOWN_ITEMS) -> None:
-        self._results: LruMapping[_Key, T] = LruMapping(max_items, lambda key, _: len(key[-1]))
+    `extra_cost` is the cost of a result in addition to that of its items."""
+
+    def __init__(self, extra_cost: Callable[[T], int] = lambda _: 0, max_cost: int = MAX_COST) -> None:
+        self._results: LruMapping[_Key, T] = LruMapping(max_cost, lambda key, result: len(key[-1]) + extra_cost(result))
         self._newcomers = Newcomers()
 
     def get(self, tenant: Tenant, bundle: Bundle, request: SelectionRequest) -> T | None:
@@ -35,8 +39,8 @@ class KnownSelections(Generic[T]):
         return self._results.get(_key(tenant, bundle, request)) if _is_plain(tenant, request) else None
 
     def add(self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, result: T) -> None:
-        """Cache the result for a selection that comes for the second time. The result must not contain the positions of units in
-        the request, which are not part of the key."""
+        """Cache the result for a selection that is requested for the second time. Positions of units in the result are those of
+        this request, and must not be used for another one."""
         if not _is_plain(tenant, request) or any(item.answers for item in request.units):
             return
         key = _key(tenant, bundle, request)
@@ -45,7 +49,7 @@ class KnownSelections(Generic[T]):
 
 
 def _is_plain(tenant: Tenant, request: SelectionRequest) -> bool:
-    """Whether the result depends only on what is part of the key. The key contains any answers."""
+    """Whether the result depends only on what is part of the key. Any answers are part of it."""
     return (
         request.subscription is None and request.conditions_discount is None and tenant.shop.platform.kind == EMBEDDED
     )

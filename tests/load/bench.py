@@ -164,10 +164,12 @@ class Bench:
         environment = {**os.environ, "DATABASE_URL": self._address}
         with process(apart([sys.executable, "-m", "tests.load.bare", str(bodies)]), environment) as bare:
             paths = {bare: "/stored" if case.inserts else "/case/case", server.process: path}
+            sent = dict.fromkeys(paths, 0)
             pairs = []
             for number in range(self._rounds + 1):
                 turns = (bare, server.process) if number % 2 else (server.process, bare)
-                runs = {each: run(each, paths[each], file, self._seconds) for each in turns}
+                runs = {each: run(each, paths[each], file, self._seconds, first=sent[each]) for each in turns}
+                sent = {each: sent[each] + int(runs[each].sent) for each in turns}
                 pairs.append((runs[bare], runs[server.process]))
         return _result(case, pairs[1:])  # skips the warm-up
 

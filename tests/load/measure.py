@@ -63,11 +63,14 @@ def process(command: Sequence[str], environment: Mapping[str, str], pauses: Path
             server.terminate()
 
 
-def run(server: Process, path: str, script: Path, seconds: float, cores: Sequence[int] = CORES[-1:]) -> Run:
-    """Run wrk on these cores, with one path or with the requests that the script generates, and return the results."""
+def run(
+    server: Process, path: str, script: Path, seconds: float, cores: Sequence[int] = CORES[-1:], first: int = 0
+) -> Run:
+    """Run wrk on these cores, with one path or with the requests that the script generates, and return the results. A script that
+    sends requests in turn starts with the request number `first`."""
     timed = script.with_suffix(".timed.lua")
     timed.write_text(script.read_text() + _LATENCIES)
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d1h", "-s", str(timed), f"{server.address}{path}"]
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", "-d1h", "-s", str(timed), f"{server.address}{path}", "--", str(first)]
     longest_pause(server.pauses)
     before = cpu_seconds(server.pid)
     with subprocess.Popen(_on(cores, command), stdout=subprocess.PIPE, text=True) as wrk:
@@ -132,16 +135,17 @@ def script(headers: Mapping[str, str], bodies: Sequence[str] = (), varied: str =
 
 
 def _varied(header: str, bodies: Sequence[str]) -> str:
-    """Generate the part of a script that sends the bodies in turn, or GET requests if there are no bodies. The header's value
-    differs in every request, even across runs."""
+    """Generate the part of a script that sends the bodies in turn, like `drawn`, or GET requests if there are no bodies. The
+    header's value differs in every request, even across runs."""
     texts = ", ".join(f"[[{body}]]" for body in bodies)
     method = "POST" if bodies else "GET"
     return "\n".join(
         [
-            f"local bodies, number = {{{texts}}}, {_RANDOM} * 1000003",
+            f"local bodies, value, number = {{{texts}}}, {_RANDOM} * 1000000",
+            "function init(args) number = tonumber(args[1]) end",
             "function request()",
-            "  number = number + 1",
-            f"  wrk.headers['{header}'] = string.format('%.0f', number)",
+            "  number, value = number + 1, value + 1",
+            f"  wrk.headers['{header}'] = string.format('%.0f', value)",
             f"  return wrk.format('{method}', nil, nil, bodies[number % #bodies + 1])",
             "end",
         ]
@@ -167,11 +171,12 @@ def mixed(headers: Mapping[str, str], requests: Sequence[str], unseen: str) -> s
 
 
 def drawn(requests: Iterator[str]) -> str:
-    """Generate the part of a wrk script that sends these requests in turn, repeatedly, starting with any of them."""
+    """Generate the part of a wrk script that sends these requests in turn, repeatedly. The first argument of the script is the
+    number of the first request."""
     return "\n".join(
         [
-            f"local requests, number = nil, {_RANDOM}",
-            f"function init(args) requests = {{{', '.join(requests)}}} end",
+            "local requests, number",
+            f"function init(args) number, requests = tonumber(args[1]), {{{', '.join(requests)}}} end",
             "function request() number = number + 1; return requests[number % #requests + 1] end",
         ]
     )

@@ -4,11 +4,9 @@ import json
 from functools import cache
 from random import Random
 
-NEW, NEW_LARGE, KNOWN = 20_000, 4000, 300
-"""The number of bodies in a list of new selections, in one of large selections, and in one of known selections. A run sends a few
-hundred bodies, starting with any of them, so hardly any new selection is still cached when it is sent again."""
-
-_LARGE = 100
+NEW, KNOWN = 4000, 300
+"""The number of bodies in a list of new and of known selections. The service caches a third of the new ones, so if they are sent
+in turn, none is still cached when it is sent again."""
 
 _KINDS = 3, 4
 """The number of distinct items in a selection."""
@@ -38,7 +36,7 @@ def new_selections(items: int, configure: bool = False) -> tuple[str, ...]:
     """Return bodies with different selections, for configure or price requests. Two thirds of them name a country."""
     random = Random(items)
     bodies: dict[str, None] = {}
-    while len(bodies) < (NEW if items < _LARGE else NEW_LARGE):
+    while len(bodies) < NEW:
         kinds = random.sample(_UNITS, random.choice(_KINDS))
         if all(unit["section"] != 1 for unit in kinds):  # the bundle requires an item of this section
             continue
@@ -50,5 +48,5 @@ def new_selections(items: int, configure: bool = False) -> tuple[str, ...]:
 
 
 def known_selections(items: int, configure: bool = False) -> tuple[str, ...]:
-    """Return so few bodies that the service knows all their selections once each has been sent."""
+    """Return so few bodies that the service knows all their selections once each has been sent twice."""
     return new_selections(items, configure)[:KNOWN]

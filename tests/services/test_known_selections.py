@@ -120,7 +120,7 @@ def test_prices_of_a_live_platform_are_not_kept() -> None:
 
 
 def test_the_least_recently_used_selections_are_dropped() -> None:
-    known = Known(KnownSelections(max_items=4))
+    known = Known(KnownSelections(max_cost=4))
     known.add_twice(selected(A, B), "used")
     known.add_twice(selected(A), "unused")
     assert known.get(selected(A, B)) == "used"
@@ -128,6 +128,16 @@ def test_the_least_recently_used_selections_are_dropped() -> None:
     known.add_twice(selected(B, A), "new")
 
     assert [known.get(each) for each in (selected(A, B), selected(A), selected(B, A))] == ["used", None, "new"]
+
+
+def test_a_costly_result_leaves_room_for_fewer_selections() -> None:
+    known = Known(KnownSelections(extra_cost=len, max_cost=4))
+    known.add_twice(selected(A), "abc")
+    assert known.get(selected(A)) == "abc"
+
+    known.add_twice(selected(B), "")
+
+    assert [known.get(selected(each)) for each in (A, B)] == [None, ""]
 
 
 @PROPERTY
