@@ -132,7 +132,7 @@ CASES = (
     Case("POST configure, known", 0.2, _CONFIGURE, bodies=known_selections(5, configure=True)),
     Case("POST configure, keys", 0.1, _CONFIGURE, bodies=new_selections(5, configure=True), varied=_KEY),
     Case("POST configure, keys, known", 0.15, _CONFIGURE, bodies=known_selections(5, configure=True), varied=_KEY),
-    Case("POST configure, an insert", 0.4, _CONFIGURE, bodies=new_selections(5, configure=True), inserts=True),
+    Case("POST configure, an insert", 0.5, _CONFIGURE, bodies=new_selections(5, configure=True), inserts=True),
     Case("POST configure, an insert, known", 0.5, _CONFIGURE, bodies=known_selections(5, configure=True), inserts=True),
     Case("mixed load", 0.4, _BUNDLE, is_mixed=True),
 )
