@@ -19,7 +19,7 @@ import click
 from bundlesvc.token_cipher import new_secret_key
 from tests.load.growth import SHOP
 from tests.load.measure import BASE, ROOT, bundlesvc, make_key
-from tests.load.selections import NEW, known_selections, new_selections
+from tests.load.selections import known_selections, new_selections
 from tests.load.servers import environment_line, installed
 from tests.load.socket_pairs import BEGIN, END, WARM_UP, Plan, request_bytes, write_plans
 
@@ -87,6 +87,7 @@ def _plans(key: str) -> Sequence[Plan]:
         return [request_bytes("POST", path, {**auth, "Idempotency-Key": uuid4().hex}, body.encode()) for body in sent]
 
     configures = new_selections(5, configure=True)
+    half = len(configures) // 2
     return [
         Plan("GET bundle", [request_bytes("GET", bundle, auth)]),
         Plan(
@@ -98,9 +99,9 @@ def _plans(key: str) -> Sequence[Plan]:
         Plan("POST price, 5 items", posts("price", new_selections(5))),
         Plan("POST price, known", posts("price", _few_selections())),
         Plan("POST price, 200 items", posts("price", new_selections(200))),
-        Plan("POST configure", posts("configure", configures[: NEW // 2])),
+        Plan("POST configure", posts("configure", configures[:half])),
         Plan("POST configure, known", posts("configure", _few_selections(configure=True))),
-        Plan("POST configure, keys", keyed(configures[NEW // 2 :])),
+        Plan("POST configure, keys", keyed(configures[half:])),
         Plan("POST configure, keys, known", keyed(_few_selections(configure=True))),
     ]
 

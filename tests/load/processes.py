@@ -20,7 +20,7 @@ import click
 from tests.load.bench import postgresql, started_servers
 from tests.load.measure import BASE, CORES, Process, Run, cpu_seconds, run, script
 from tests.load.processor_shares import limited
-from tests.load.selections import NEW, new_selections
+from tests.load.selections import new_selections
 from tests.load.servers import environment_line
 from tests.servers.child_processes import child_processes
 
@@ -98,7 +98,7 @@ def _measured(server: Process, path: str, file: Path, seconds: float) -> Run:
     """Run a measurement, and add the processor time of the server's workers to the result."""
     workers = child_processes(server.pid)
     before = sum(map(cpu_seconds, workers))
-    found = run(server, path, file, seconds, CORES, first=randrange(NEW))
+    found = run(server, path, file, seconds, CORES, first=randrange(1000))
     return found._replace(cpu=found.cpu + (sum(map(cpu_seconds, workers)) - before) * 1e6 / found.sent)
 
 

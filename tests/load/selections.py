@@ -4,12 +4,15 @@ import json
 from functools import cache
 from random import Random
 
-NEW, KNOWN = 4000, 300
-"""The number of bodies in a list of new and of known selections. The service caches a third of the new ones, so if they are sent
+NEW_ITEMS = 6000
+"""The number of distinct items in all selections of a list of new ones. The service caches 5,000, so if the selections are sent
 in turn, none is still cached when it is sent again."""
 
-_KINDS = 3, 4
-"""The number of distinct items in a selection."""
+KNOWN = 300
+"""The number of bodies in a list of known selections."""
+
+_LARGE = 100
+"""From this number of items on, a selection has five distinct items; a smaller one has three or four."""
 
 _UNITS = [
     {"product": product, "variant": variant, "section": section}
@@ -35,15 +38,15 @@ _UNITS = [
 def new_selections(items: int, configure: bool = False) -> tuple[str, ...]:
     """Return bodies with different selections, for configure or price requests. Two thirds of them name a country."""
     random = Random(items)
-    bodies: dict[str, None] = {}
-    while len(bodies) < NEW:
-        kinds = random.sample(_UNITS, random.choice(_KINDS))
+    bodies: dict[str, int] = {}
+    while sum(bodies.values()) < NEW_ITEMS:
+        kinds = random.sample(_UNITS, random.choice((3, 4)) if items < _LARGE else 5)
         if all(unit["section"] != 1 for unit in kinds):  # the bundle requires an item of this section
             continue
         units = [*kinds, *random.choices(kinds, k=items - len(kinds))]
         country = random.choice(({}, {"countryCode": "US"}, {"countryCode": "GB"}))
         type_ = {"type": "native"} if configure else {}
-        bodies[json.dumps({**type_, "products": units, **country})] = None
+        bodies[json.dumps({**type_, "products": units, **country})] = len(kinds)
     return tuple(bodies)
 
 
