@@ -24,7 +24,7 @@ TENANT = Tenant(1, 1, Shop("demo", "", "", "en", True, (), PlatformLink(), (), N
 LIVE = replace(TENANT, shop=replace(TENANT.shop, platform=PlatformLink(SHOPIFY, "demo.myshopify.com")))
 BUNDLE = bundle(sections=(section(1, offer(1), offer(2)), section(2, offer(1))))
 A, B = SelectedItem(11, 1, 1), SelectedItem(22, 2, 1)
-ITEMS = [A, B, SelectedItem(12, 1, 1), SelectedItem(11, 1, 2)]
+C = SelectedItem(12, 1, 1)
 
 
 def selected(*items: SelectedItem, country: str | None = None, **others: Any) -> SelectionRequest:
@@ -33,7 +33,7 @@ def selected(*items: SelectedItem, country: str | None = None, **others: Any) ->
 
 @dataclass
 class Known:
-    """Results under the name of the selection."""
+    """A cache whose results are texts."""
 
     results: KnownSelections[str] = field(default_factory=KnownSelections)
 
@@ -145,7 +145,7 @@ def test_a_costly_result_leaves_room_for_fewer_selections() -> None:
     requests=st.lists(
         st.builds(
             lambda items, country: SelectionRequest(units_of(items), None, country),
-            st.lists(st.sampled_from(ITEMS[:3]), min_size=1, max_size=3),
+            st.lists(st.sampled_from([A, B, C]), min_size=1, max_size=3),
             st.sampled_from([None, "US", "JP"]),
         ),
         min_size=1,
