@@ -28,7 +28,7 @@ from bundlesvc.domain.subscription import next_date
 from bundlesvc.immutable import immutable
 from bundlesvc.ports import Clock, Ids, ShopStore, TokenCipher
 from bundlesvc.request_deadline import RequestDeadline
-from bundlesvc.services.known_selections import KnownSelections
+from bundlesvc.services.known_selections import KnownSelections, selection_key
 from bundlesvc.services.price_selection import PriceSelection, Quote, check_quote
 from bundlesvc.services.recent_keys import RecentKeys
 from bundlesvc.services.record_bundle import RecordBundle
@@ -156,13 +156,14 @@ class ConfigureBundle:
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> _ValidSelection:
         """Check and price a selection, unless its result is cached."""
-        known = self._known.get(tenant, bundle, request)
+        key = selection_key(tenant, bundle, request)
+        known = self._known.get(key)
         if known is not None:
             return known
         quote = await self._price_selection.quote(tenant, bundle, request, deadline)
         product_id = check_quote(tenant.shop, bundle, request, quote)
         valid = _ValidSelection(quote, product_id, configured_items(bundle, quote.lines))
-        self._known.add(tenant, bundle, request, valid)
+        self._known.add(key, valid)
         return valid
 
     async def _assignment(self, tenant: Tenant, bundle: Bundle, visitor_id: str | None) -> Assignment | None:

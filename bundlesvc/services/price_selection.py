@@ -32,7 +32,7 @@ from bundlesvc.immutable import immutable
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.services.concurrent_reads import read_both
-from bundlesvc.services.known_selections import KnownSelections
+from bundlesvc.services.known_selections import KnownSelections, selection_key
 from bundlesvc.services.offers import Offers, PricedLines
 
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15})?\Z")
@@ -151,7 +151,8 @@ class PriceSelection:
         self, tenant: Tenant, bundle: Bundle, request: SelectionRequest, deadline: RequestDeadline
     ) -> tuple[Pricing, Presentment | None]:
         """Return the prices of a selection as a shopper sees them. Raises the same errors as `quote`."""
-        known = self._known_prices.get(tenant, bundle, request)
+        key = selection_key(tenant, bundle, request)
+        known = self._known_prices.get(key)
         if known is not None:
             return known
         here = await self._here(tenant, bundle, request, deadline)
@@ -159,7 +160,7 @@ class PriceSelection:
         if request.country is not None and _may_convert(tenant, bundle):
             promised = await self._promised(tenant, request.country, promised, here.at_home(), deadline)
         prices = promised.priced.pricing, here.presentment(promised)
-        self._known_prices.add(tenant, bundle, request, prices)
+        self._known_prices.add(key, prices)
         return prices
 
     async def quote(

@@ -14,7 +14,7 @@ from bundlesvc.domain.shop import SHOPIFY, Market, PlatformLink, Shop, Tenant
 from bundlesvc.domain.subscription import SubscriptionChoice
 from bundlesvc.ports import Platform
 from bundlesvc.request_deadline import NO_DEADLINE
-from bundlesvc.services.known_selections import KnownSelections
+from bundlesvc.services.known_selections import KnownSelections, selection_key
 from bundlesvc.services.price_selection import PriceSelection
 from tests.domain.builders import EUR, bundle, flat, offer, product, section, variant
 from tests.domain.strategies import PROPERTY
@@ -37,20 +37,23 @@ class Known:
 
     results: KnownSelections[str] = field(default_factory=KnownSelections)
 
+    def add(self, request: SelectionRequest, result: str, tenant: Tenant = TENANT, of: Bundle = BUNDLE) -> None:
+        self.results.add(selection_key(tenant, of, request), result)
+
     def add_twice(self, request: SelectionRequest, result: str, tenant: Tenant = TENANT, of: Bundle = BUNDLE) -> None:
         for _ in range(2):
-            self.results.add(tenant, of, request, result)
+            self.add(request, result, tenant, of)
 
     def get(self, request: SelectionRequest, tenant: Tenant = TENANT, of: Bundle = BUNDLE) -> str | None:
-        return self.results.get(tenant, of, request)
+        return self.results.get(selection_key(tenant, of, request))
 
 
 def test_a_selection_is_known_when_it_has_come_twice() -> None:
     known = Known()
-    known.results.add(TENANT, BUNDLE, selected(A, B), "result")
+    known.add(selected(A, B), "result")
     assert known.get(selected(A, B)) is None
 
-    known.results.add(TENANT, BUNDLE, selected(A, B), "result")
+    known.add(selected(A, B), "result")
     assert known.get(selected(A, B)) == "result"
 
 
