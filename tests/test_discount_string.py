@@ -8,12 +8,12 @@ import pytest
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.bundle import NATIVE
-from bundlesvc.domain.checkout.discount_claims import MAX_NAMED_VARIANTS, discount_claims
+from bundlesvc.domain.checkout.discount_claims import MAX_NAMED_VARIANTS
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Pricing
 from bundlesvc.token_cipher import discount_cipher
-from tests.domain.configured_bundles import at_shop_prices
+from tests.domain.configured_bundles import claims_of
 
 GUIDE = Path(__file__).parents[1] / "docs" / "discount-string.md"
 KEY = Fernet.generate_key().decode()
@@ -38,7 +38,7 @@ def configured(distinct: int) -> ConfiguredBundle:
 @pytest.mark.parametrize("distinct", [1, MAX_NAMED_VARIANTS, MAX_NAMED_VARIANTS + 1])
 def test_code_of_the_guide_decrypts_a_token(guide: dict[str, Any], distinct: int) -> None:
     made = configured(distinct)
-    claims = discount_claims(made, "demo", at_shop_prices(made))
+    claims = claims_of(made)
     opened = guide["open_discount"](discount_cipher([KEY]).seal(claims, NOW), guide["discount_key"](KEY))
     assert opened == claims
     units = {str(variant): 2 for variant in range(9, 9 + distinct)}

@@ -38,8 +38,7 @@ class ConfiguredItem:
 @dataclass(frozen=True, slots=True)
 class PendingSubscription:
     """A subscription that a shopper chose. Its initial status is pending (docs/contract.md#subscriptions). `next_date` is the day
-    of the next delivery, UTC; `percentage` is the discount of its selling plan; `one_time` is the price of the same selection
-    without a subscription."""
+    of the next delivery, UTC; `percentage` is the discount of its selling plan."""
 
     group_id: int
     frequency: int
@@ -47,7 +46,6 @@ class PendingSubscription:
     email: str
     next_date: date | None
     percentage: Decimal
-    one_time: Pricing
 
 
 @immutable
@@ -69,11 +67,6 @@ class ConfiguredBundle:
     subscription: PendingSubscription | None = None
     visitor_id: str | None = None
     assignment: Assignment | None = None
-
-    @property
-    def one_time(self) -> Pricing:
-        """The price without a subscription, which is the best price that a cart can get without a selling plan."""
-        return self.subscription.one_time if self.subscription else self.pricing
 
 
 @immutable

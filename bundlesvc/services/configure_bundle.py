@@ -1,21 +1,23 @@
 """Configures a bundle: turns a valid selection into a configured bundle, which is stored before the response is sent
 (docs/contract.md#configure)."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.assignment import Assignment, assignment_of
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
-from bundlesvc.domain.checkout.discount_claims import Binding, discount_claims
+from bundlesvc.domain.checkout.cart_payload import SharedLine, bundles_entry, cart_lines, shared_lines
+from bundlesvc.domain.checkout.discount_claims import SelectionPromise, discount_claims, promise_claims
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
     ConfiguredItem,
     PendingSubscription,
     RecordedIds,
     configured_items,
+    fee_counts,
+    variant_counts,
 )
 from bundlesvc.domain.expected_price import check_expected_price
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
@@ -58,11 +60,16 @@ class ConfigureResult:
 
 @immutable
 class _ValidSelection:
-    """A selection that meets all rules: its quote, the bundle's product on the platform, and the items to store."""
+    """A selection that meets all rules, with everything that is the same each time it is configured: its quote, the bundle's
+    product on the platform, the items to store, the number of units of each variant, the lines of the cart, and the claims of the
+    discount string."""
 
     quote: Quote
     product_id: int
     items: tuple[ConfiguredItem, ...]
+    units: Mapping[int, int]
+    cart_lines: Sequence[SharedLine]
+    claims: Mapping[str, Any]
 
 
 class ConfigureBundle:
@@ -128,15 +135,14 @@ class ConfigureBundle:
         check_expected_price(request.expected, quote.priced.pricing, quote.presentment)
         assigned = await self._assignment(tenant, bundle, request.visitor_id)
         configured = self._draft(caller, bundle, request, valid, assigned)
-        binding = Binding(bundle.cart_variant_id, quote.promise, quote.anywhere, quote.countries_read)
-        claims = discount_claims(configured, tenant.shop.handle, binding)
+        claims = discount_claims(configured, tenant.shop.handle, valid.claims)
 
         def rendered(recorded: RecordedIds) -> bytes:
             # Sealed here because, on SQLite, this runs in the writer's thread: sealing releases the interpreter lock, and in the
             # event loop's thread it would have to wait to get the lock back. May run more than once; only the last token is
             # stored and sent.
             token = self._cipher.seal(claims, configured.configured_at)
-            cart = _cart(configured, bundle, token)
+            cart = _cart(configured, bundle, valid, token)
             return render(
                 ConfigureResult(
                     configured.id,
@@ -162,7 +168,7 @@ class ConfigureBundle:
             return known
         quote = await self._price_selection.quote(tenant, bundle, request, deadline)
         product_id = check_quote(tenant.shop, bundle, request, quote)
-        valid = _ValidSelection(quote, product_id, configured_items(bundle, quote.lines))
+        valid = _valid(bundle, request.country, quote, product_id)
         self._known.add(key, valid)
         return valid
 
@@ -201,6 +207,22 @@ class ConfigureBundle:
         )
 
 
+def _valid(bundle: Bundle, country: str | None, quote: Quote, product_id: int) -> _ValidSelection:
+    items = configured_items(bundle, quote.lines)
+    units = variant_counts(items)
+    promise = SelectionPromise(
+        units,
+        fee_counts(items),
+        quote.one_time,
+        country,
+        bundle.cart_variant_id,
+        quote.promise,
+        quote.anywhere,
+        quote.countries_read,
+    )
+    return _ValidSelection(quote, product_id, items, units, shared_lines(items, units), promise_claims(promise))
+
+
 def _pending(quote: Quote, now: int) -> PendingSubscription | None:
     chosen = quote.subscription
     if chosen is None:
@@ -214,12 +236,12 @@ def _pending(quote: Quote, now: int) -> PendingSubscription | None:
         chosen.email or "",
         following,
         option.discount or ZERO,
-        quote.one_time,
     )
 
 
-def _cart(configured: ConfiguredBundle, bundle: Bundle, token: str) -> CartPayload | None:
+def _cart(configured: ConfiguredBundle, bundle: Bundle, valid: _ValidSelection, token: str) -> CartPayload | None:
     variant_id = bundle.cart_variant_id
     if variant_id is None:
         return None
-    return CartPayload(cart_lines(configured, variant_id), bundles_entry(configured, bundle, token))
+    lines = cart_lines(configured, variant_id, valid.cart_lines)
+    return CartPayload(lines, bundles_entry(configured, bundle, valid.units, token))

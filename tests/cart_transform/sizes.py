@@ -10,12 +10,11 @@ from uuid import UUID
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.bundle import NATIVE
-from bundlesvc.domain.checkout.discount_claims import discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.carts import Cart, Json, Line
-from tests.domain.configured_bundles import at_shop_prices
+from tests.domain.configured_bundles import claims_of
 
 NOW = 1_800_000_000
 FIRST_VARIANT = 47_599_165_660_000
@@ -68,7 +67,7 @@ def _entry(bundle: ConfiguredBundle, cipher: FernetCipher) -> Json:
     """A bundle's entry in `_bundles`, as `configure` writes it."""
     return {
         "configuredBundleId": bundle.id,
-        "discount": cipher.seal(discount_claims(bundle, "demo", at_shop_prices(bundle, parent=PARENT)), NOW),
+        "discount": cipher.seal(claims_of(bundle, parent_variant_id=PARENT), NOW),
         "title": bundle.title,
         "items": [{"variantId": item.variant_id, "count": item.count} for item in bundle.items],
         "image": "https://cdn.example/files/gift-box.png",

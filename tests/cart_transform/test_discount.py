@@ -8,13 +8,12 @@ import pytest
 from cryptography.fernet import Fernet
 
 from bundlesvc.domain.bundle import NATIVE
-from bundlesvc.domain.checkout.discount_claims import discount_claims
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 from bundlesvc.domain.money import ZERO
 from bundlesvc.domain.pricing.selection_price import NO_DISCOUNT, Pricing
 from bundlesvc.token_cipher import FernetCipher
 from tests.cart_transform.carts import Cart, Line, refusals
-from tests.domain.configured_bundles import at_shop_prices
+from tests.domain.configured_bundles import claims_of
 
 NEW, OLD, STRANGE = (Fernet.generate_key().decode() for _ in range(3))
 NOW = 1_800_000_000
@@ -39,7 +38,7 @@ def claims(distinct: int = 1, shop: str = "demo") -> dict[str, Any]:
     items = tuple(ConfiguredItem(variant, 1, 1, 2, "Cup", "", ZERO) for variant in range(9, 9 + distinct))
     pricing = Pricing(ZERO, ZERO, NO_DISCOUNT, ZERO, "EUR")
     made = ConfiguredBundle(5, 42, NATIVE, "Box", 900, None, False, "f" * 32, pricing, items, NOW)
-    return discount_claims(made, shop, at_shop_prices(made))
+    return claims_of(made, shop)
 
 
 def token(made: dict[str, Any] | None = None, *keys: str) -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import NamedTuple
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,53 +13,61 @@ from bundlesvc.demo.receipt import FEE, Amount, Currencies, Goods, Receipt, rece
 from bundlesvc.domain.bundle import Discount
 from bundlesvc.domain.checkout.cart import CartLine
 from bundlesvc.domain.checkout.cart_bundles import Step
-from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
+from bundlesvc.domain.checkout.cart_payload import bundles_entry
 from bundlesvc.domain.checkout.cart_transform import transform
-from bundlesvc.domain.checkout.discount_claims import discount_claims
 from bundlesvc.domain.conditions.graph import Outcome
-from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, configured_items
+from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, configured_items, variant_counts
 from bundlesvc.domain.line import Line
 from bundlesvc.domain.money import ZERO
-from bundlesvc.domain.pricing.selection_price import price_selection
+from bundlesvc.domain.pricing.selection_price import Pricing, price_selection
 from tests.domain.builders import bundle
-from tests.domain.configured_bundles import at_shop_prices, configured
+from tests.domain.configured_bundles import PARENT, cart_lines_of, claims_of, configured
 from tests.domain.strategies import PROPERTY, currencies, discounts, percentages, selections
 
-PARENT, FEE_VARIANT = 9001, 6001
+FEE_VARIANT = 6001
 FEE_PRICE = Decimal(4)
+
+
+class Purchase(NamedTuple):
+    """The price of a bundle as configured, its price without a subscription, and the receipt of its cart."""
+
+    configured: Pricing
+    one_time: Pricing
+    receipt: Receipt
 
 
 def bought(
     lines: Sequence[Line], currency: str, discount: Discount | None, percentage: Decimal | None, lettered: int = 0
-) -> tuple[ConfiguredBundle, Receipt]:
+) -> Purchase:
     """Configure the lines, and buy them without a selling plan. If `percentage` is given, they are configured as for a
     subscriber.
 
     Each unit of the first `lettered` items has a fee."""
     outcome, of = Outcome(tuple(lines)), bundle(discount=discount)
     one_time = price_selection(of, outcome, currency).pricing
-    subscription = percentage and PendingSubscription(7, 1, "month", "", None, percentage, one_time)
+    subscription = percentage and PendingSubscription(7, 1, "month", "", None, percentage)
     items = [
         replace(item, fee_variant_ids=(FEE_VARIANT,) if index < lettered else ())
         for index, item in enumerate(configured_items(of, lines))
     ]
     pricing = price_selection(of, outcome, currency, percentage).pricing
     made = configured(*items, pricing=pricing, subscription=subscription or None)
-    return made, _checked_out(made, {line.variant.id: line.unit_price for line in lines}, currency)
+    prices = {line.variant.id: line.unit_price for line in lines}
+    return Purchase(pricing, one_time, _checked_out(made, one_time, prices))
 
 
-def _checked_out(made: ConfiguredBundle, prices: dict[int, Decimal], currency: str) -> Receipt:
+def _checked_out(made: ConfiguredBundle, one_time: Pricing, prices: dict[int, Decimal]) -> Receipt:
     prices = prices | {FEE_VARIANT: FEE_PRICE, PARENT: ZERO}
     cart = [
         CartLine(str(index), line["id"], line["quantity"], prices[line["id"]], line["properties"])
-        for index, line in enumerate(cart_lines(made, PARENT))
+        for index, line in enumerate(cart_lines_of(made))
     ]
-    claims = discount_claims(made, "demo", at_shop_prices(made))
-    attribute = json.dumps(bundles_entry(made, bundle(id=made.bundle_id), "token"))
+    claims = claims_of(made, one_time=one_time)
+    attribute = json.dumps(bundles_entry(made, bundle(id=made.bundle_id), variant_counts(made.items), "token"))
     transformed = transform(cart, attribute, Step("demo", {"token": claims}.get, made.configured_at))
     assert transformed.refusals == ()
     goods = {variant: Goods("", "", "", Amount(price, price)) for variant, price in prices.items()}
-    return receipt(cart, transformed, goods, Currencies(currency, currency))
+    return receipt(cart, transformed, goods, Currencies(one_time.currency, one_time.currency))
 
 
 @PROPERTY
@@ -69,11 +78,11 @@ def test_merged_lines_and_fees_add_up_to_the_one_time_price(
     lines = data.draw(selections(currency))
     lettered = data.draw(st.integers(0, len(lines)))
 
-    made, charged = bought(lines, currency, discount, percentage, lettered)
+    purchase = bought(lines, currency, discount, percentage, lettered)
 
-    fees = [charge.amount.shop for charge in charged.charges if charge.kind == FEE]
+    fees = [charge.amount.shop for charge in purchase.receipt.charges if charge.kind == FEE]
     assert sum(fees) == FEE_PRICE * sum(line.count for line in lines[:lettered])
-    assert charged.total.shop == made.one_time.discounted + sum(fees)
+    assert purchase.receipt.total.shop == purchase.one_time.discounted + sum(fees)
 
 
 @PROPERTY
@@ -83,8 +92,8 @@ def test_subscription_never_reduces_a_purchase(
 ) -> None:
     lines = data.draw(selections(currency))
 
-    subscribed, as_subscriber = bought(lines, currency, discount, percentage)
-    _, as_anybody = bought(lines, currency, discount, None)
+    as_subscriber = bought(lines, currency, discount, percentage)
+    as_anybody = bought(lines, currency, discount, None)
 
-    assert as_subscriber.total == as_anybody.total
-    assert subscribed.pricing.discounted <= as_subscriber.total.shop
+    assert as_subscriber.receipt.total == as_anybody.receipt.total
+    assert as_subscriber.configured.discounted <= as_subscriber.receipt.total.shop

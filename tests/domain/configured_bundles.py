@@ -3,11 +3,13 @@
 from decimal import Decimal
 from typing import Any
 
-from bundlesvc.domain.checkout.discount_claims import Binding
-from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
+from bundlesvc.domain.checkout.cart_payload import cart_lines, shared_lines
+from bundlesvc.domain.checkout.discount_claims import SelectionPromise, discount_claims, promise_claims
+from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, fee_counts, variant_counts
 from bundlesvc.domain.pricing.presentment import Presentment
 from bundlesvc.domain.pricing.selection_price import Pricing
 
+PARENT = 9001
 UNIQUE = "0123456789abcdef0123456789abcdef"
 PRICING = Pricing(Decimal("30.00"), Decimal("27.00"), "percentage", Decimal("10.00"), "EUR")
 
@@ -33,7 +35,24 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
     return ConfiguredBundle(**(fields | changes))
 
 
-def at_shop_prices(made: ConfiguredBundle, *, parent: int | None = 9001, anywhere: bool = False) -> Binding:
-    """Return the conditions under which the promise for a bundle sold in the shop's currency is valid."""
-    shown = made.one_time
-    return Binding(parent, Presentment(shown.original, shown.discounted, shown.currency), anywhere)
+def cart_lines_of(made: ConfiguredBundle) -> list[dict[str, Any]]:
+    """Return the items of the add-to-cart request for a native bundle."""
+    return cart_lines(made, PARENT, shared_lines(made.items, variant_counts(made.items)))
+
+
+def claims_of(
+    made: ConfiguredBundle, shop: str = "demo", one_time: Pricing | None = None, **changes: Any
+) -> dict[str, Any]:
+    """Return the claims of the discount string of a native bundle, which is sold in the shop's currency unless `changes` contain
+    other prices. `one_time` is the price without a subscription."""
+    pricing = one_time or made.pricing
+    fields: dict[str, Any] = {
+        "units": variant_counts(made.items),
+        "fees": fee_counts(made.items),
+        "pricing": pricing,
+        "country": made.country,
+        "parent_variant_id": PARENT,
+        "prices": Presentment(pricing.original, pricing.discounted, pricing.currency),
+        "anywhere": False,
+    }
+    return discount_claims(made, shop, promise_claims(SelectionPromise(**(fields | changes))))

@@ -5,7 +5,6 @@ from decimal import Decimal
 import pytest
 
 from bundlesvc.domain.bundle import Bundle, PersonalisationFee, PersonalisationField
-from bundlesvc.domain.checkout.cart_payload import cart_lines
 from bundlesvc.domain.configured import ConfiguredBundle, configured_items, variant_counts
 from bundlesvc.domain.errors import MAX_DETAILS, PersonalisationInvalid
 from bundlesvc.domain.ghosts.identity import ghost_identity
@@ -14,6 +13,7 @@ from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.selection import SelectedItem, units_of
 from bundlesvc.domain.shop import EMBEDDED, PERSONALISATION, PlatformLink, Shop
 from tests.domain.builders import bundle, line, line_of, product, variant
+from tests.domain.configured_bundles import cart_lines_of
 
 FEE = PersonalisationFee(99, Decimal("2.50"), "EUR")
 FIELDS = (
@@ -157,7 +157,7 @@ def test_units_with_different_answers_and_fees_are_separate_lines() -> None:
     whole = ConfiguredBundle(5, 42, "native", "Box", 900, None, False, "f" * 32, pricing, items, 0)
     mark = {"_bundle_data": f"5#9001#{'f' * 32}"}
 
-    assert cart_lines(whole, 9001) == [
+    assert cart_lines_of(whole) == [
         {"id": 11, "quantity": 3, "properties": {**mark, "Engraving": "M"}},
         {"id": 11, "quantity": 1, "properties": {**mark, "Engraving": "N"}},
         {"id": 11, "quantity": 4, "properties": mark},

@@ -17,7 +17,7 @@ from tests.process.shop import BOX, BOX_VARIANT, GIFT_BOX, PAIR_PRODUCT, PLAIN_M
 NOW = int(START)
 DAY = 24 * 60 * 60
 ONE_TIME = Pricing(Decimal("47.98"), Decimal("43.18"), "percentage", Decimal("10.00"), "EUR")
-MONTHLY = PendingSubscription(7, 1, "month", "mira@mail.example", date(2026, 12, 21), Decimal(5), ONE_TIME)
+MONTHLY = PendingSubscription(7, 1, "month", "mira@mail.example", date(2026, 12, 21), Decimal(5))
 
 _CONFIGURED = ConfiguredBundle(
     id=1,

@@ -4,9 +4,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, fee_counts, variant_counts
+from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription
 from bundlesvc.domain.money import amount_text, presentment_units
 from bundlesvc.domain.pricing.presentment import Presentment
+from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.immutable import immutable
 
 VERSION = 3
@@ -17,37 +18,51 @@ instead, so that it stays short."""
 
 
 @immutable
-class Binding:
-    """The conditions under which a promise is valid. `parent_variant_id` is the variant into which the lines are merged (None
-    unless the bundle is native). `prices` are the cart's prices in the request's market, without a subscription. `anywhere` says
-    whether the discount is valid in every market. `countries_read` are the countries that conditions test; a promise made without
-    a country is not valid in them."""
+class SelectionPromise:
+    """The price that the shop promises for a selection, and the conditions under which the promise is valid.
 
+    `units` and `fees` are the numbers of units by variant id. `pricing` is the price in the shop's currency, and `prices` are the
+    cart's prices in the market of `country`; both are without a subscription. `parent_variant_id` is the variant into which the
+    lines are merged (None unless the bundle is native). `anywhere` says whether the discount is valid in every market.
+    `countries_read` are the countries that conditions test; a promise made without a country is not valid in them."""
+
+    units: Mapping[int, int]
+    fees: Mapping[int, int]
+    pricing: Pricing
+    country: str | None
     parent_variant_id: int | None
     prices: Presentment
     anywhere: bool
     countries_read: Sequence[str] = ()
 
 
-def discount_claims(configured: ConfiguredBundle, shop_handle: str, binding: Binding) -> dict[str, Any]:
-    """Return the claims of the discount string, which the cart-transform step checks and applies (docs/discount-string.md)."""
-    pricing = configured.one_time
+def promise_claims(promise: SelectionPromise) -> Mapping[str, Any]:
+    """Return the claims about the selection. They are the same each time the selection is configured."""
+    pricing = promise.pricing
+    return {
+        "parent": promise.parent_variant_id,
+        "type": pricing.discount_type,
+        "value": amount_text(pricing.discount_value),
+        "original": amount_text(pricing.original),
+        "discounted": amount_text(pricing.discounted),
+        "currency": pricing.currency,
+        "market": _market_claim(promise),
+        "anywhere": promise.anywhere,
+        "variants": _named_variants(promise.units),
+        "fees": _named_variants(promise.fees),
+    }
+
+
+def discount_claims(configured: ConfiguredBundle, shop_handle: str, promised: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the claims of the discount string, which the cart-transform step checks and applies (docs/discount-string.md).
+    `promised` are the claims about the selection."""
     return {
         "v": VERSION,
         "shop": shop_handle,
         "bundle": configured.bundle_id,
         "bundleType": configured.bundle_type,
         "configured": configured.id,
-        "parent": binding.parent_variant_id,
-        "type": pricing.discount_type,
-        "value": amount_text(pricing.discount_value),
-        "original": amount_text(pricing.original),
-        "discounted": amount_text(pricing.discounted),
-        "currency": pricing.currency,
-        "market": _market_claim(configured.country, binding),
-        "anywhere": binding.anywhere,
-        "variants": _named_variants(variant_counts(configured.items)),
-        "fees": _named_variants(fee_counts(configured.items)),
+        **promised,
         "subscription": _subscription_claim(configured.subscription),
         "unique": configured.unique_id,
         "test": configured.test,
@@ -55,12 +70,12 @@ def discount_claims(configured: ConfiguredBundle, shop_handle: str, binding: Bin
     }
 
 
-def _market_claim(country: str | None, binding: Binding) -> dict[str, Any]:
+def _market_claim(promise: SelectionPromise) -> dict[str, Any]:
     """Return the market claim, with amounts in minor units of the market's currency (ISO 4217)."""
-    prices = binding.prices
-    excluded = {} if country or not binding.countries_read else {"except": list(binding.countries_read)}
+    prices = promise.prices
+    excluded = {} if promise.country or not promise.countries_read else {"except": list(promise.countries_read)}
     return {
-        "country": country,
+        "country": promise.country,
         "currency": prices.currency,
         "original": presentment_units(prices.original, prices.currency),
         "discounted": presentment_units(prices.discounted, prices.currency),

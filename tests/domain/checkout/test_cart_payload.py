@@ -2,17 +2,16 @@
 
 from hypothesis import given
 
-from bundlesvc.domain.checkout.cart_payload import bundles_entry, cart_lines
-from bundlesvc.domain.checkout.discount_claims import discount_claims
-from bundlesvc.domain.configured import configured_items
+from bundlesvc.domain.checkout.cart_payload import bundles_entry
+from bundlesvc.domain.configured import configured_items, variant_counts
 from bundlesvc.domain.line import Line
 from tests.domain.builders import bundle
-from tests.domain.configured_bundles import UNIQUE, at_shop_prices, configured, item
+from tests.domain.configured_bundles import UNIQUE, cart_lines_of, claims_of, configured, item
 from tests.domain.strategies import PROPERTY, selections
 
 
 def test_equal_variants_are_one_cart_line() -> None:
-    lines = cart_lines(configured(item(21, 2), item(11), item(21, 1, 2)), 9001)
+    lines = cart_lines_of(configured(item(21, 2), item(11), item(21, 1, 2)))
 
     properties = {"_bundle_data": f"555#9001#{UNIQUE}"}
     assert lines == [
@@ -24,7 +23,7 @@ def test_equal_variants_are_one_cart_line() -> None:
 def test_the_entry_of_the_cart_attribute() -> None:
     of = bundle(id=42, name="Box", image_url="https://cdn.example/box.png")
 
-    entry = bundles_entry(configured(item(21, 2), item(11), item(21, 1, 2)), of, "gAAAA")
+    entry = bundles_entry(configured(), of, {21: 3, 11: 1}, "gAAAA")
 
     assert entry == {
         "555": {
@@ -45,6 +44,9 @@ def test_cart_and_attribute_contain_every_unit(lines: list[Line]) -> None:
     whole = configured(*configured_items(bundle(), lines))
     units = sum(one.count for one in lines)
 
-    assert sum(one["quantity"] for one in cart_lines(whole, 9001)) == units
-    assert sum(one["count"] for one in bundles_entry(whole, bundle(), "")["555"]["items"]) == units
-    assert sum(discount_claims(whole, "demo", at_shop_prices(whole))["variants"].values()) == units
+    assert sum(one["quantity"] for one in cart_lines_of(whole)) == units
+    assert (
+        sum(one["count"] for one in bundles_entry(whole, bundle(), variant_counts(whole.items), "")["555"]["items"])
+        == units
+    )
+    assert sum(claims_of(whole)["variants"].values()) == units

@@ -4,7 +4,6 @@ versions."""
 import hashlib
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,20 +11,13 @@ from hypothesis import strategies as st
 
 from bundlesvc.demo.receipt import Amount, Currencies
 from bundlesvc.domain.checkout.cart_prices import percentage_off
-from bundlesvc.domain.checkout.discount_claims import Binding, discount_claims
 from bundlesvc.domain.checkout.discount_promise import DiscountClaims, MarketPromise, Terms, read_claims
-from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription
+from bundlesvc.domain.configured import PendingSubscription
 from bundlesvc.domain.pricing.presentment import Presentment
 from bundlesvc.domain.pricing.selection_price import Pricing
 from tests.domain.builders import EUR, JPY
-from tests.domain.configured_bundles import PRICING, UNIQUE, at_shop_prices, configured, item
+from tests.domain.configured_bundles import PRICING, UNIQUE, claims_of, configured, item
 from tests.domain.strategies import PROPERTY
-
-
-def claims_of(made: ConfiguredBundle) -> dict[str, Any]:
-    """The claims of the discount string for a native bundle that is sold in the shop's currency."""
-    return discount_claims(made, "demo", at_shop_prices(made))
-
 
 MOST = 9_900_000_000
 """99 million, in minor units."""
@@ -34,7 +26,7 @@ MOST = 9_900_000_000
 def test_claims_of_the_discount_string() -> None:
     made = configured(item(21, 1, 2), item(11, 2), item(21, 1, 1), country="CH")
     shown = Presentment(Decimal("28.50"), Decimal("25.65"), "CHF")
-    claims = discount_claims(made, "demo", Binding(9001, shown, anywhere=True))
+    claims = claims_of(made, prices=shown, anywhere=True)
 
     assert claims == {
         "v": 3,
@@ -89,10 +81,10 @@ def test_amounts_of_the_discount_string(pricing: Pricing, amounts: tuple[str, st
 def test_subscription_claim_is_separate_from_the_discount() -> None:
     """The claim about a subscription is separate from the discount. Here, `pricing` is the price for a subscriber: 5% less than
     without a subscription."""
-    subscription = PendingSubscription(7, 2, "week", "mira@mail.example", None, Decimal(5), PRICING)
+    subscription = PendingSubscription(7, 2, "week", "mira@mail.example", None, Decimal(5))
     subscribed = Pricing(Decimal("30.00"), Decimal("25.65"), "percentage", Decimal("10.00"), "EUR")
 
-    claims = claims_of(configured(item(11), pricing=subscribed, subscription=subscription))
+    claims = claims_of(configured(item(11), pricing=subscribed, subscription=subscription), one_time=PRICING)
 
     assert (claims["original"], claims["discounted"]) == ("30.00", "27.00")
     assert claims["subscription"] == {"group": 7, "frequency": 2, "unit": "week", "percentage": "5.00"}
@@ -186,7 +178,7 @@ def test_the_second_version_is_bound_to_no_market() -> None:
 def test_market_amounts_are_minor_units(currency: str, amount: str, units: int) -> None:
     shown = Presentment(Decimal(amount), Decimal(0), currency)
 
-    made = discount_claims(configured(item(11), country="KW"), "demo", Binding(9001, shown, anywhere=False))
+    made = claims_of(configured(item(11), country="KW"), prices=shown)
     read = read_claims(made)
 
     assert made["market"] == {"country": "KW", "currency": currency, "original": units, "discounted": 0}

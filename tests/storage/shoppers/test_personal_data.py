@@ -26,7 +26,7 @@ from bundlesvc.storage.shoppers.reminders import SqlReminders
 from bundlesvc.storage.shoppers.shopper_requests import SqlShopperRequests, add_request
 from bundlesvc.storage.shoppers.subscriptions import SqlSubscriptions
 from tests.process.shop import BOX_VARIANT
-from tests.storage.configured_bundles import MONTHLY, NOW, configured, idempotency_key, render_response
+from tests.storage.configured_bundles import MONTHLY, NOW, ONE_TIME, configured, idempotency_key, render_response
 from tests.storage.conftest import ON_SQLITE
 from tests.storage.prepared import the_shop
 from tests.storage.shoppers.two_shoppers import ALF, ENGRAVED, MIRA, OF_ALF, PLAIN, SUBSCRIBED, VISITOR, answered, fill
@@ -150,7 +150,7 @@ async def test_a_title_that_looks_like_an_answer_is_none(tenant: Tenant, databas
     """A title that looks like an answer does not count as one, while an answer with quotation marks and backslashes is still
     found."""
     title = f'"properties":{{"Engraving":"{MIRA}"}}'
-    first = ConfiguredItem(1, 1, 1, 1, title, "M", MONTHLY.one_time.original)
+    first = ConfiguredItem(1, 1, 1, 1, title, "M", ONE_TIME.original)
     bundles = [configured(1, items=(first,)), answered(2, f'"\\{MIRA}"')]
     for bundle in bundles:
         await SqlConfiguredStore(database).record(tenant, bundle, BOX_VARIANT, None, render_response)
