@@ -224,4 +224,4 @@ def test_manifest_has_all_custom_properties_and_parts(manifest: dict[str, Any]) 
 
 
 def _component_source() -> str:
-    return "".join(path.read_text("utf-8") for path in sorted((ROOT / STOREFRONT / "component").glob("*.js")))
+    return "".join(path.read_text("utf-8") for path in sorted((ROOT / STOREFRONT / "component").rglob("*.js")))

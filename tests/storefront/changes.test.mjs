@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changesBetween, isOutdated, isPuzzling } from "../../bundlesvc/storefront/component/changes.js";
+import { changesBetween, isOutdated, isPuzzling } from "../../bundlesvc/storefront/component/selection/changes.js";
 import { waitBeforeTry } from "../../bundlesvc/storefront/component/retrying.js";
 import { readRefusal } from "../../bundlesvc/storefront/react/refusal.js";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { demandSentence, explain } from "../../bundlesvc/storefront/component/sentences.js";
+import { demandSentence, explain } from "../../bundlesvc/storefront/component/selection/sentences.js";
 
 const WEIGHT = { type: "amount-of-weight", operation: "gte", value: "2", sectionId: null };
 const PRICE = { type: "bundle-price", operation: "gte", value: "20.00", sectionId: 1 };

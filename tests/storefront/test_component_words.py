@@ -17,8 +17,8 @@ from bundlesvc.domain.rules.rule_types import RULE_TYPES
 from bundlesvc.services.shoppers.stock_reminders import MESSAGE_CODES
 
 ELEMENT = FOLDER / "bundle-builder.js"
-PLACEHOLDER = FOLDER / "component" / "placeholder.js"
-SOURCES = [ELEMENT, *sorted((FOLDER / "component").glob("*.js"))]
+PLACEHOLDER = FOLDER / "component" / "view" / "placeholder.js"
+SOURCES = [ELEMENT, *sorted((FOLDER / "component").rglob("*.js"))]
 ENGLISH = texts_by_language()["en"]
 
 FAMILIES = {

@@ -1,6 +1,6 @@
 /** Describes a failure for developers: a plain object, which is the detail of the event `bundle:error`. */
 
-import { isOutdated } from "./changes.js";
+import { isOutdated } from "./selection/changes.js";
 
 /** @import { Problem } from "../bundle-builder.js" */
 /** @import { Detail } from "../client/client.js" */

@@ -1,15 +1,15 @@
 /** One shopper's session with a bundle: sections, selection, purchase. */
 
 import { priceFormatter, shownPrice } from "../client/client.js";
-import { chooseElsewhere, isOutdated } from "./changes.js";
+import { chooseElsewhere, isOutdated } from "./selection/changes.js";
 import { Configuring } from "./configuring.js";
-import { h, picture, refresh, uid } from "./dom.js";
-import { newsOf } from "./news.js";
-import { Offer } from "./offer.js";
-import { priceBar } from "./price-bar.js";
-import { Quote } from "./quote.js";
-import { sections } from "./sections.js";
-import { summary } from "./summary.js";
+import { h, picture, refresh, uid } from "./view/dom.js";
+import { newsOf } from "./view/news.js";
+import { Offer } from "./selection/offer.js";
+import { priceBar } from "./view/price-bar.js";
+import { Quote } from "./selection/quote.js";
+import { sections } from "./view/sections.js";
+import { summary } from "./view/summary.js";
 
 /** @import { FieldsOf, Host, News, Plan, Read, Refusal, Sections, Thrown, Wanted } from "./types.js" */
 /** @import { ShownPrice } from "../client/client.js" */

@@ -15,8 +15,8 @@ import type {
   ShopperSelection,
   ShownPrice,
 } from "../client/client.js";
-import type { Offer } from "./offer.js";
-import type { Slot } from "./slot.js";
+import type { Offer } from "./selection/offer.js";
+import type { Slot } from "./selection/slot.js";
 
 export type Product = EmbedBundle["products"][number];
 export type Variant = Product["variants"][number];

@@ -1,10 +1,10 @@
 /** The HTML of a bundle for a page's first paint, as the web component draws it (docs/first-paint.md). */
 
 import { addCompleting, css as completingCss } from "../component/completing.js";
-import { drawIn, h, put } from "../component/dom.js";
+import { drawIn, h, put } from "../component/view/dom.js";
 import { Session } from "../component/session.js";
-import { furnish } from "../component/stage.js";
-import { css } from "../component/styles.js";
+import { furnish } from "../component/view/stage.js";
+import { css } from "../component/view/styles.js";
 import { wordsOf } from "../component/words.js";
 import { Elements, escaped } from "./elements.js";
 

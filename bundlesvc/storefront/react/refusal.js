@@ -1,11 +1,11 @@
 /** Finds what a refusal means for a selection. The bundle may have been fetched again since the refusal. */
 
-import { changesBetween } from "../component/changes.js";
-import { NO_SECTION } from "../component/offer.js";
+import { changesBetween } from "../component/selection/changes.js";
+import { NO_SECTION } from "../component/selection/offer.js";
 
 /** @import { SelectedItem, ServiceError } from "../client/client.js" */
 /** @import { Copy } from "../component/types.js" */
-/** @import { Offer } from "../component/offer.js" */
+/** @import { Offer } from "../component/selection/offer.js" */
 
 /**
  * `refused` is the copy of the bundle that did not foresee the refusal, `now` is the current copy. Returns the update

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 
-import { NO_SECTION } from "../component/offer.js";
+import { NO_SECTION } from "../component/selection/offer.js";
 
 /** @import { Completion, NetworkError, SelectedItem, ServiceError, ShopperSelection } from "../client/client.js" */
 

@@ -4,9 +4,9 @@ import { useMemo, useRef, useState } from "react";
 
 import { evaluateSelection, shownPrice } from "../client/client.js";
 import { MAX_UNITS } from "../client/selection-lines.js";
-import { isOutdated } from "../component/changes.js";
-import { NO_SECTION, Offer, itemsOfGift } from "../component/offer.js";
-import { itemOf } from "../component/slot.js";
+import { isOutdated } from "../component/selection/changes.js";
+import { NO_SECTION, Offer, itemsOfGift } from "../component/selection/offer.js";
+import { itemOf } from "../component/selection/slot.js";
 import { Configuring } from "../component/configuring.js";
 import { readRefusal } from "./refusal.js";
 

@@ -63,7 +63,7 @@ async def digest(client: Client) -> str:
     ("name", "content_type"),
     [
         (COMPONENT, "text/javascript; charset=utf-8"),
-        ("component/styles.js", "text/javascript; charset=utf-8"),
+        ("component/view/styles.js", "text/javascript; charset=utf-8"),
         (CLIENT, "text/javascript; charset=utf-8"),
         (CART, "text/javascript; charset=utf-8"),
         ("client/client.d.ts", "text/plain; charset=utf-8"),
@@ -110,7 +110,7 @@ async def test_short_lived_modules_contain_no_code(client: Client, digest: str, 
     """Short-lived modules contain no code of their own: they only import the current version and re-export its names."""
     lines = (await get(client, name)).body.decode().splitlines()
 
-    first = rf'(import|export {{ .* }} from|import {{ \$modules }} from) "\.?\./{digest}/[^"]+";'
+    first = rf'(import|export {{ .* }} from|import {{ \$modules }} from) "(\.|\.\.(/\.\.)*)/{digest}/[^"]+";'
     known = re.compile(rf'{first}|export const .* = \$modules\["{name}"\];')
     assert [line for line in lines if not known.fullmatch(line)] == []
 
@@ -124,7 +124,7 @@ async def test_linked_files_have_source_maps(client: Client, digest: str) -> Non
         assert found.headers["Content-Type"] == "application/json; charset=utf-8"
 
 
-@pytest.mark.parametrize("name", [TEXTS, "component/styles.js", f"{CLIENT}.map"])
+@pytest.mark.parametrize("name", [TEXTS, "component/view/styles.js", f"{CLIENT}.map"])
 async def test_file_of_another_version_is_not_found(client: Client, digest: str, name: str) -> None:
     status, headers, body = await get(client, f"{OLD}/{name}")
 

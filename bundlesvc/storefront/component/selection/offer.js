@@ -1,11 +1,11 @@
 /** What a shopper can choose from in a bundle: sections, required products, free items, and their prices. */
 
-import { decimal } from "../client/client.js";
-import { MAX_UNITS, bareId } from "../client/selection-lines.js";
+import { decimal } from "../../client/client.js";
+import { MAX_UNITS, bareId } from "../../client/selection-lines.js";
 import { Slot, lack } from "./slot.js";
 
-/** @import { ConditionsResult, EmbedBundle, FreeItemAction, Section, SelectedItem } from "../client/client.js" */
-/** @import { FieldsOf, Gift, GrantedGift, OfferedSection, Product, Variant } from "./types.js" */
+/** @import { ConditionsResult, EmbedBundle, FreeItemAction, Section, SelectedItem } from "../../client/client.js" */
+/** @import { FieldsOf, Gift, GrantedGift, OfferedSection, Product, Variant } from "../types.js" */
 
 const { compare, fromInteger, multiply, parse, toPlain } = decimal;
 

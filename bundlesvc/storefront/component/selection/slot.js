@@ -1,9 +1,9 @@
 /** A product in a section: its variants, the variant that is shown, and the units that a shopper has chosen. */
 
-import { bareId } from "../client/selection-lines.js";
+import { bareId } from "../../client/selection-lines.js";
 
-/** @import { Product, Unit, Variant } from "./types.js" */
-/** @import { PersonalisationField, SelectedItem } from "../client/client.js" */
+/** @import { Product, Unit, Variant } from "../types.js" */
+/** @import { PersonalisationField, SelectedItem } from "../../client/client.js" */
 
 /**
  * The reason why a variant cannot be bought; "" when it can.

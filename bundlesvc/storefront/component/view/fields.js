@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** @import { Child, Settings } from "./types.js" */
+/** @import { Child, Settings } from "../types.js" */
 
 /**
  * @param {Child | readonly Child[]} label

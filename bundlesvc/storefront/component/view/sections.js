@@ -3,8 +3,8 @@
 import { card } from "./card.js";
 import { h, picture, refresh } from "./dom.js";
 
-/** @import { Session } from "./session.js" */
-/** @import { OfferedSection, Sections } from "./types.js" */
+/** @import { Session } from "../session.js" */
+/** @import { OfferedSection, Sections } from "../types.js" */
 
 /**
  * The view of the sections, and functions that follow the selection, open a step, and reveal an element in a step.

@@ -1,12 +1,12 @@
 /** Sentences for shoppers: about faults, limits and tiers. */
 
-import { ruleType } from "../client/rule-types.js";
+import { ruleType } from "../../client/rule-types.js";
 
-/** @import { LimitRule, NextTier } from "../client/client.js" */
-/** @import { Session } from "./session.js" */
+/** @import { LimitRule, NextTier } from "../../client/client.js" */
+/** @import { Session } from "../session.js" */
 /** @import { Quote } from "./quote.js" */
-/** @import { Failure, LimitFailure, Variant } from "./types.js" */
-/** @import { RuleSubject } from "../client/internal.js" */
+/** @import { Failure, LimitFailure, Variant } from "../types.js" */
+/** @import { RuleSubject } from "../../client/internal.js" */
 
 /**
  * The sentence for a fault. A fault without a text of its own results from a change since the bundle was fetched.

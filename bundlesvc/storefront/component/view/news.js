@@ -1,12 +1,12 @@
 /** Tells the shopper in sentences what has changed while they were choosing, and asks whether a new price is acceptable. */
 
-import { changesBetween } from "./changes.js";
+import { changesBetween } from "../selection/changes.js";
 import { each, h, uid } from "./dom.js";
-import { itemOf } from "./slot.js";
+import { itemOf } from "../selection/slot.js";
 
-/** @import { Amount, PriceChange } from "../bundle-builder.js" */
-/** @import { Session } from "./session.js" */
-/** @import { Changes, Copy, News, Refusal } from "./types.js" */
+/** @import { Amount, PriceChange } from "../../bundle-builder.js" */
+/** @import { Session } from "../session.js" */
+/** @import { Changes, Copy, News, Refusal } from "../types.js" */
 
 /**
  * What a session's refusal means for the session that continues it. There may be no sentences if faults of the new

@@ -2,10 +2,10 @@
 
 import { each, h } from "./dom.js";
 import { emailField, labelled } from "./fields.js";
-import { lack } from "./slot.js";
+import { lack } from "../selection/slot.js";
 
-/** @import { Session } from "./session.js" */
-/** @import { Slot } from "./slot.js" */
+/** @import { Session } from "../session.js" */
+/** @import { Slot } from "../selection/slot.js" */
 
 /**
  * @param {Session} session

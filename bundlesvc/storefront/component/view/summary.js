@@ -4,8 +4,8 @@ import { wordsOf } from "./answer-fields.js";
 import { each, h, uid } from "./dom.js";
 import { emailField, labelled } from "./fields.js";
 
-/** @import { Session } from "./session.js" */
-/** @import { On, Plan, Row, Settings } from "./types.js" */
+/** @import { Session } from "../session.js" */
+/** @import { On, Plan, Row, Settings } from "../types.js" */
 
 /**
  * `reasons` is the id of the list of unmet rules.

@@ -3,8 +3,8 @@
 import { h, uid } from "./dom.js";
 import { newsPanel } from "./news.js";
 
-/** @import { Session } from "./session.js" */
-/** @import { Words } from "./types.js" */
+/** @import { Session } from "../session.js" */
+/** @import { Words } from "../types.js" */
 
 /**
  * @param {Session} session

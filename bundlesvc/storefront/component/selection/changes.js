@@ -2,9 +2,9 @@
 
 import { itemOf } from "./slot.js";
 
-/** @import { DetailOf, EmbedBundle, SelectedItem } from "../client/client.js" */
-/** @import { Changes, Copy, FieldsOf, Refusal } from "./types.js" */
-/** @import { PriceChange, RemovedItem } from "../bundle-builder.js" */
+/** @import { DetailOf, EmbedBundle, SelectedItem } from "../../client/client.js" */
+/** @import { Changes, Copy, FieldsOf, Refusal } from "../types.js" */
+/** @import { PriceChange, RemovedItem } from "../../bundle-builder.js" */
 /** @import { Offer } from "./offer.js" */
 
 /** Codes of refusals that an up-to-date copy would have foreseen. */

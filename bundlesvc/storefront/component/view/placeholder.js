@@ -1,10 +1,10 @@
 /** What the element shows while there is no bundle: a placeholder, or the reason. */
 
 import { h } from "./dom.js";
-import { wordsOf } from "./words.js";
+import { wordsOf } from "../words.js";
 
-/** @import { Problem } from "../bundle-builder.js" */
-/** @import { Words } from "./types.js" */
+/** @import { Problem } from "../../bundle-builder.js" */
+/** @import { Words } from "../types.js" */
 
 /** The texts to show until the service has sent its own. */
 const FIRST = {

@@ -2,7 +2,7 @@
 
 import { h, put } from "./dom.js";
 
-/** @import { On } from "./types.js" */
+/** @import { On } from "../types.js" */
 
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/i;
 // Of several changes within this time, screen readers announce only the last.

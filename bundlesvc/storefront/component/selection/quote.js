@@ -1,14 +1,14 @@
 /** The evaluated selection: its price, its faults, and the sentences about it. */
 
-import { decimal, evaluateSelection } from "../client/client.js";
-import { MAX_UNITS } from "../client/selection-lines.js";
+import { decimal, evaluateSelection } from "../../client/client.js";
+import { MAX_UNITS } from "../../client/selection-lines.js";
 import { itemsOfGift, times } from "./offer.js";
 import { explain, tierSentence } from "./sentences.js";
 import { itemOf } from "./slot.js";
 
-/** @import { Failure, Gift, Unit, Variant } from "./types.js" */
-/** @import { Session } from "./session.js" */
-/** @import { EmbedBundle, SelectedItem } from "../client/client.js" */
+/** @import { Failure, Gift, Unit, Variant } from "../types.js" */
+/** @import { Session } from "../session.js" */
+/** @import { EmbedBundle, SelectedItem } from "../../client/client.js" */
 /** @import { Slot } from "./slot.js" */
 
 const { add, compare, parse, subtract, toPlain } = decimal;

@@ -1,12 +1,12 @@
 /** The options of a product, such as size and colour: each choice shows another variant. */
 
 import { h, picture, uid } from "./dom.js";
-import { lack } from "./slot.js";
+import { lack } from "../selection/slot.js";
 
-/** @import { ProductOption } from "../client/client.js" */
-/** @import { Session } from "./session.js" */
-/** @import { Slot } from "./slot.js" */
-/** @import { On, Variant } from "./types.js" */
+/** @import { ProductOption } from "../../client/client.js" */
+/** @import { Session } from "../session.js" */
+/** @import { Slot } from "../selection/slot.js" */
+/** @import { On, Variant } from "../types.js" */
 
 /**
  * @param {Session} session

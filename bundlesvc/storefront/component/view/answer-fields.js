@@ -3,10 +3,10 @@
 import { each, h, put, uid } from "./dom.js";
 import { labelled } from "./fields.js";
 
-/** @import { PersonalisationField } from "../client/client.js" */
-/** @import { Session } from "./session.js" */
-/** @import { Slot } from "./slot.js" */
-/** @import { On, Settings, Unit } from "./types.js" */
+/** @import { PersonalisationField } from "../../client/client.js" */
+/** @import { Session } from "../session.js" */
+/** @import { Slot } from "../selection/slot.js" */
+/** @import { On, Settings, Unit } from "../types.js" */
 
 /**
  * @param {Session} session

@@ -1,7 +1,7 @@
 /** Elements that are created once and then updated. Unchanged parts are not touched, so focus and scroll position stay. */
 
-/** @import { Session } from "./session.js" */
-/** @import { Child, ElementOf, On, Settings, Value } from "./types.js" */
+/** @import { Session } from "../session.js" */
+/** @import { Child, ElementOf, On, Settings, Value } from "../types.js" */
 
 const PROPERTIES = new Set(["textContent", "hidden", "checked", "disabled", "inert", "value"]);
 
