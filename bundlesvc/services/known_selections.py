@@ -11,7 +11,7 @@ from bundlesvc.lru import LruMapping
 from bundlesvc.newcomers import Newcomers
 
 MAX_COST = 5000
-"""The maximum cost of a cache. Each distinct item of a selection costs 1, which is at most 2 kB, without its product. The least
+"""The maximum cost of a cache. Each distinct item of a selection costs 1, which is at most 4 kB, without its product. The least
 recently used selections are dropped."""
 
 T = TypeVar("T")
