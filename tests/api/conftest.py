@@ -33,7 +33,7 @@ from tests.api.loaded import SHOP, Keys, LoadedDatabase, loaded_file
 from tests.api.response_check import response_check
 from tests.api.shared import Remote, SharedService, shared_service
 from tests.conftest import SECRET_KEY, LoadShop, replace_shop
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, FakeIds
 from tests.platforms.shopify.webhooks.test_messages import SECRET
 from tests.scrape import Samples, samples
 
@@ -253,6 +253,13 @@ def make_api(serve: Serve, settings: Settings, keys: Keys) -> MakeApi:
         return Api(await serve(**overrides), keys.live)
 
     return make
+
+
+@pytest.fixture
+async def counted(make_api: MakeApi) -> Api:
+    """The service with sequential ids: the first configured bundle gets the id 1 and the unique id 2, the second one 3 and 4, and
+    so on."""
+    return await make_api(ids=FakeIds())
 
 
 @pytest.fixture

@@ -1,17 +1,18 @@
 """The main API's tests that write to the database, run on PostgreSQL."""
 
-from tests.api.headless.test_configure import (  # noqa: F401
-    counted,
-    test_arm_of_a_visitor_is_stored,
-    test_configured_bundles_belong_to_the_shop_of_the_key,
+from tests.api.headless.configure.test_ghost_variants import (  # noqa: F401
     test_equal_selections_share_a_ghost_variant,
     test_other_types_put_a_ghost_variant_into_the_cart,
     test_platform_failure_stores_nothing,
     test_simultaneous_requests_create_one_ghost_variant,
-    test_stored_fields_of_a_configured_bundle,
-    test_subscription_is_stored_as_pending,
-    test_whole_response_for_a_native_bundle,
 )
+from tests.api.headless.configure.test_response import test_whole_response_for_a_native_bundle  # noqa: F401
+from tests.api.headless.configure.test_stored_bundles import (  # noqa: F401
+    test_arm_of_a_visitor_is_stored,
+    test_configured_bundles_belong_to_the_shop_of_the_key,
+    test_stored_fields_of_a_configured_bundle,
+)
+from tests.api.headless.configure.test_subscriptions import test_subscription_is_stored_as_pending  # noqa: F401
 from tests.api.middleware.test_access import (  # noqa: F401
     test_revoked_key_stops_with_the_next_poll,
     test_stored_fields_of_a_key,

@@ -6,7 +6,7 @@ subscribers."""
 import pytest
 
 from tests.api.conftest import Api, MakeApi
-from tests.api.headless.test_configure import claims
+from tests.api.discount_strings import claims
 from tests.api.selection import Json, configure_body
 from tests.demo.orders import NATIVE, Order
 from tests.demo.orders import order as ordered
