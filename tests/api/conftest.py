@@ -155,12 +155,15 @@ def quick_polls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bundlesvc.lifecycle.REFRESH_SECONDS", 0.05)
 
 
-BOTH_WAYS = ("test_http_caching", "test_reading", "test_access", "test_rate_limit", "test_cors", "test_publication")
+BOTH_WAYS = frozenset(
+    {"reading", "test_http_caching", "test_access", "test_rate_limit", "test_cors", "test_publication"}
+)
+"""Folders and modules of tests."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run the tests of modules in `BOTH_WAYS` with and without the edge, which must behave like the application."""
-    if metafunc.module.__name__.rpartition(".")[2] in BOTH_WAYS:
+    """Run the tests in `BOTH_WAYS` with and without the edge, which must behave like the application."""
+    if not BOTH_WAYS.isdisjoint(metafunc.module.__name__.split(".")):
         for fixture in ("service", "settings"):
             if fixture in metafunc.fixturenames:
                 metafunc.parametrize(fixture, [True, False], indirect=True, ids=["edge", "application"])

@@ -1,8 +1,8 @@
 /** The web component's sentences about limit rules. */
 
+import { demandSentence, explain } from "../../bundlesvc/storefront/component/selection/sentences.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { demandSentence, explain } from "../../bundlesvc/storefront/component/selection/sentences.js";
 
 const WEIGHT = { type: "amount-of-weight", operation: "gte", value: "2", sectionId: null };
 const PRICE = { type: "bundle-price", operation: "gte", value: "20.00", sectionId: 1 };

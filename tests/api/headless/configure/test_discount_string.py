@@ -97,8 +97,6 @@ MANY = "\n".join(
         *(f"          - {{bundleItemId: {n}, platformProductId: '{n}'}}" for n in range(100, 121)),
     ]
 )
-
-
 TWENTY_ONE = [f"{n}1@1" for n in range(100, 121)]
 
 

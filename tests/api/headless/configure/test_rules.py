@@ -96,20 +96,10 @@ NO_CARD = {
     "actual": "0",
     "missing": "1",
 }
-
-
 TOO_FEW = limit(0, "total-number-of-products", "gte", None, "2", "1", "1")
-
-
 SHIRTS_TOO_HEAVY = limit(1, "amount-of-weight", "lte", 1, "0.90", "1.05", "0")
-
-
 TOO_HEAVY = limit(2, "amount-of-weight", "lte", None, "1.2", "1.275", "0")
-
-
 MUGS_AND_TEA = ["2001@2*3", "7001@3*3", "1002@1"]
-
-
 REFUSED = [
     pytest.param(20, configure_body("1001@1*4", "1001@3*2"), [not_sold(0, "sold_out", "1001")], id="more than 5"),
     pytest.param(20, configure_body("5001@3"), [not_sold(0, "sold_out", "5001")], id="stock below zero"),
