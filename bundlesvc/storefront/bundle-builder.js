@@ -3,11 +3,11 @@
 import { createClient } from "./client/client.js";
 import { sleep } from "./client/service.js";
 import { Configured, languageOf, optionsOf } from "./component/attributes.js";
-import { isPuzzling } from "./component/selection/changes.js";
 import { log, problemOf } from "./component/failures.js";
-import { failure, firstWords, skeleton } from "./component/view/placeholder.js";
 import { waitBeforeTry } from "./component/retrying.js";
+import { isPuzzling } from "./component/selection/changes.js";
 import { Session } from "./component/session.js";
+import { failure, firstWords, skeleton } from "./component/view/placeholder.js";
 import { Stage } from "./component/view/stage.js";
 import { sheet } from "./component/view/styles.js";
 import { wordsOf } from "./component/words.js";

@@ -1,9 +1,9 @@
 /** "Finish my box": completes the selection with items that the service suggests, and can undo the completion. */
 
 import { ServiceError } from "../client/client.js";
-import { each, h, put, refresh } from "./view/dom.js";
 import { demandSentence } from "./selection/sentences.js";
 import { itemOf } from "./selection/slot.js";
+import { each, h, put, refresh } from "./view/dom.js";
 
 /** @import { ChangedUnits, Reason, SelectedItem, Solution } from "../client/client.js" */
 /** @import { Session } from "./session.js" */

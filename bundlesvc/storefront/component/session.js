@@ -1,13 +1,13 @@
 /** One shopper's session with a bundle: sections, selection, purchase. */
 
 import { priceFormatter, shownPrice } from "../client/client.js";
-import { chooseElsewhere, isOutdated } from "./selection/changes.js";
 import { Configuring } from "./configuring.js";
+import { chooseElsewhere, isOutdated } from "./selection/changes.js";
+import { Offer } from "./selection/offer.js";
+import { Quote } from "./selection/quote.js";
 import { h, picture, refresh, uid } from "./view/dom.js";
 import { newsOf } from "./view/news.js";
-import { Offer } from "./selection/offer.js";
 import { priceBar } from "./view/price-bar.js";
-import { Quote } from "./selection/quote.js";
 import { sections } from "./view/sections.js";
 import { summary } from "./view/summary.js";
 

@@ -1,8 +1,8 @@
 /** The HTML of a bundle for a page's first paint, as the web component draws it (docs/first-paint.md). */
 
 import { addCompleting, css as completingCss } from "../component/completing.js";
-import { drawIn, h, put } from "../component/view/dom.js";
 import { Session } from "../component/session.js";
+import { drawIn, h, put } from "../component/view/dom.js";
 import { furnish } from "../component/view/stage.js";
 import { css } from "../component/view/styles.js";
 import { wordsOf } from "../component/words.js";

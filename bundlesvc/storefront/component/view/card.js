@@ -1,12 +1,12 @@
 /** The card of a product in a section. */
 
 import { MAX_UNITS } from "../../client/selection-lines.js";
+import { lack } from "../selection/slot.js";
 import { answerFields } from "./answer-fields.js";
 import { description, h, picture } from "./dom.js";
 import { options } from "./options.js";
 import { price } from "./price-bar.js";
 import { reminders } from "./reminders.js";
-import { lack } from "../selection/slot.js";
 
 /** @import { Session } from "../session.js" */
 /** @import { Slot } from "../selection/slot.js" */

@@ -1,8 +1,8 @@
 /** Tells the shopper in sentences what has changed while they were choosing, and asks whether a new price is acceptable. */
 
 import { changesBetween } from "../selection/changes.js";
-import { each, h, uid } from "./dom.js";
 import { itemOf } from "../selection/slot.js";
+import { each, h, uid } from "./dom.js";
 
 /** @import { Amount, PriceChange } from "../../bundle-builder.js" */
 /** @import { Session } from "../session.js" */

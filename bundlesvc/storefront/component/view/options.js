@@ -1,7 +1,7 @@
 /** The options of a product, such as size and colour: each choice shows another variant. */
 
-import { h, picture, uid } from "./dom.js";
 import { lack } from "../selection/slot.js";
+import { h, picture, uid } from "./dom.js";
 
 /** @import { ProductOption } from "../../client/client.js" */
 /** @import { Session } from "../session.js" */

@@ -1,7 +1,7 @@
 /** What the element shows while there is no bundle: a placeholder, or the reason. */
 
-import { h } from "./dom.js";
 import { wordsOf } from "../words.js";
+import { h } from "./dom.js";
 
 /** @import { Problem } from "../../bundle-builder.js" */
 /** @import { Words } from "../types.js" */

@@ -1,8 +1,8 @@
 /** The form that asks for a message when a sold-out variant is back. */
 
+import { lack } from "../selection/slot.js";
 import { each, h } from "./dom.js";
 import { emailField, labelled } from "./fields.js";
-import { lack } from "../selection/slot.js";
 
 /** @import { Session } from "../session.js" */
 /** @import { Slot } from "../selection/slot.js" */
