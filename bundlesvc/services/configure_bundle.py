@@ -8,7 +8,7 @@ from typing import Any
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.assignment import Assignment, assignment_of
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.checkout.cart_payload import SharedLine, bundles_entry, cart_lines, shared_lines
+from bundlesvc.domain.checkout.cart_payload import SelectionLine, bundles_entry, cart_lines, selection_lines
 from bundlesvc.domain.checkout.discount_claims import SelectionPromise, discount_claims, promise_claims
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
@@ -61,14 +61,14 @@ class ConfigureResult:
 @immutable
 class _ValidSelection:
     """A selection that meets all rules, with everything that is the same each time it is configured: its quote, the bundle's
-    product on the platform, the items to store, the number of units of each variant, the lines of the cart, and the claims of the
-    discount string."""
+    product on the platform, the items to store, the number of units of each variant, the cart lines of a native bundle, and the
+    claims about the selection."""
 
     quote: Quote
     product_id: int
     items: tuple[ConfiguredItem, ...]
     units: Mapping[int, int]
-    cart_lines: Sequence[SharedLine]
+    lines: Sequence[SelectionLine]
     claims: Mapping[str, Any]
 
 
@@ -210,17 +210,18 @@ class ConfigureBundle:
 def _valid(bundle: Bundle, country: str | None, quote: Quote, product_id: int) -> _ValidSelection:
     items = configured_items(bundle, quote.lines)
     units = variant_counts(items)
+    lines = () if bundle.cart_variant_id is None else selection_lines(items, units)
     promise = SelectionPromise(
         units,
-        fee_counts(items),
-        quote.one_time,
-        country,
-        bundle.cart_variant_id,
-        quote.promise,
-        quote.anywhere,
-        quote.countries_read,
+        fees=fee_counts(items),
+        one_time=quote.one_time,
+        country=country,
+        parent_variant_id=bundle.cart_variant_id,
+        prices=quote.promise,
+        anywhere=quote.anywhere,
+        countries_read=quote.countries_read,
     )
-    return _ValidSelection(quote, product_id, items, units, shared_lines(items, units), promise_claims(promise))
+    return _ValidSelection(quote, product_id, items, units, lines, promise_claims(promise))
 
 
 def _pending(quote: Quote, now: int) -> PendingSubscription | None:
@@ -243,5 +244,5 @@ def _cart(configured: ConfiguredBundle, bundle: Bundle, valid: _ValidSelection, 
     variant_id = bundle.cart_variant_id
     if variant_id is None:
         return None
-    lines = cart_lines(configured, variant_id, valid.cart_lines)
+    lines = cart_lines(configured, variant_id, valid.lines)
     return CartPayload(lines, bundles_entry(configured, bundle, valid.units, token))

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Any
 
-from bundlesvc.domain.checkout.cart_payload import cart_lines, shared_lines
+from bundlesvc.domain.checkout.cart_payload import cart_lines, selection_lines
 from bundlesvc.domain.checkout.discount_claims import SelectionPromise, discount_claims, promise_claims
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem, fee_counts, variant_counts
 from bundlesvc.domain.pricing.presentment import Presentment
@@ -37,7 +37,7 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
 
 def cart_lines_of(made: ConfiguredBundle) -> list[dict[str, Any]]:
     """Return the items of the add-to-cart request for a native bundle."""
-    return cart_lines(made, PARENT, shared_lines(made.items, variant_counts(made.items)))
+    return cart_lines(made, PARENT, selection_lines(made.items, variant_counts(made.items)))
 
 
 def claims_of(
@@ -45,14 +45,14 @@ def claims_of(
 ) -> dict[str, Any]:
     """Return the claims of the discount string of a native bundle, which is sold in the shop's currency unless `changes` contain
     other prices. `one_time` is the price without a subscription."""
-    pricing = one_time or made.pricing
+    price = one_time or made.pricing
     fields: dict[str, Any] = {
         "units": variant_counts(made.items),
         "fees": fee_counts(made.items),
-        "pricing": pricing,
+        "one_time": price,
         "country": made.country,
         "parent_variant_id": PARENT,
-        "prices": Presentment(pricing.original, pricing.discounted, pricing.currency),
+        "prices": Presentment(price.original, price.discounted, price.currency),
         "anywhere": False,
     }
     return discount_claims(made, shop, promise_claims(SelectionPromise(**(fields | changes))))

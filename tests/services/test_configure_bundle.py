@@ -239,7 +239,21 @@ async def test_known_selection_is_configured_like_a_new_one(workshop: Workshop) 
     assert len({row.id for row in rows}) == len({row.unique_id for row in rows}) == 3
     assert len({(row.items, row.original, row.discounted, row.variant_id) for row in rows}) == 1
     opened = [discount_cipher((SECRET_KEY,)).unseal(each.discount) for each in workshop.answers]
-    assert [claims["unique"] for claims in opened] == [row.unique_id for row in rows]
+    assert [claims.pop("configured") for claims in opened] == [row.id for row in rows]
+    assert [claims.pop("unique") for claims in opened] == [row.unique_id for row in rows]
+    assert opened[0] == opened[2]
+    for answer, row in zip((first, known), (rows[0], rows[2]), strict=True):
+        assert answer.cart is not None
+        (entry,) = answer.cart.entry.values()
+        assert [(item["variantId"], item["count"]) for item in entry["items"]] == [
+            (SHIRT_ITEM.variant_id, 1),
+            (BOX_MUG.variant_id, 2),
+        ]
+        mark = {"_bundle_data": f"{row.id}#{row.variant_id}#{row.unique_id}"}
+        assert answer.cart.lines == [
+            {"id": SHIRT_ITEM.variant_id, "quantity": 1, "properties": mark},
+            {"id": BOX_MUG.variant_id, "quantity": 2, "properties": mark},
+        ]
 
 
 async def test_known_selection_is_refused_when_it_is_sold_out(workshop: Workshop, load_shop: LoadShop) -> None:

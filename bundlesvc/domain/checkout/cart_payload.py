@@ -7,10 +7,10 @@ from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 
 _Unit = tuple[int, *tuple[tuple[str, str], ...]]
-"""A variant and its properties. Equal units share a line of the cart."""
+"""A variant and its properties. Equal units are one line of the cart."""
 
 
-class SharedLine(NamedTuple):
+class SelectionLine(NamedTuple):
     """A cart line of a selection, without the property that identifies the configured bundle."""
 
     variant_id: int
@@ -18,11 +18,11 @@ class SharedLine(NamedTuple):
     properties: Mapping[str, str]
 
 
-def shared_lines(items: Sequence[ConfiguredItem], units: Mapping[int, int]) -> Sequence[SharedLine]:
+def selection_lines(items: Sequence[ConfiguredItem], units: Mapping[int, int]) -> Sequence[SelectionLine]:
     """Return the cart lines of a selection, which has this number of `units` of each variant. Units of the same variant share a
     line, unless their answers differ. Fees are separate lines."""
     if not any(item.properties or item.fee_variant_ids for item in items):
-        return [SharedLine(variant, count, {}) for variant, count in units.items()]
+        return [SelectionLine(variant, count, {}) for variant, count in units.items()]
     answered: dict[_Unit, int] = {}
     fees: dict[_Unit, int] = {}
     for item in items:
@@ -30,7 +30,7 @@ def shared_lines(items: Sequence[ConfiguredItem], units: Mapping[int, int]) -> S
         for fee_variant in item.fee_variant_ids:
             _add(fees, (fee_variant, ("_bundle_fee", str(item.product_id))), item.count)
     lines = (*answered.items(), *fees.items())
-    return [SharedLine(variant, count, dict(properties)) for (variant, *properties), count in lines]
+    return [SelectionLine(variant, count, dict(properties)) for (variant, *properties), count in lines]
 
 
 def _add(counts: dict[_Unit, int], unit: _Unit, count: int) -> None:
@@ -38,13 +38,13 @@ def _add(counts: dict[_Unit, int], unit: _Unit, count: int) -> None:
 
 
 def cart_lines(
-    configured: ConfiguredBundle, parent_variant_id: int, shared: Sequence[SharedLine]
+    configured: ConfiguredBundle, parent_variant_id: int, lines: Sequence[SelectionLine]
 ) -> list[dict[str, Any]]:
-    """Return the items of the platform's add-to-cart request (docs/contract.md#cart)."""
+    """Return the items of the platform's add-to-cart request (docs/contract.md#cart). `lines` are the lines of the selection."""
     mark = {"_bundle_data": f"{configured.id}#{parent_variant_id}#{configured.unique_id}"}
     return [
         {"id": variant, "quantity": quantity, "properties": {**mark, **properties}}
-        for variant, quantity, properties in shared
+        for variant, quantity, properties in lines
     ]
 
 

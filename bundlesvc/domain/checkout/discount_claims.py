@@ -21,14 +21,14 @@ instead, so that it stays short."""
 class SelectionPromise:
     """The price that the shop promises for a selection, and the conditions under which the promise is valid.
 
-    `units` and `fees` are the numbers of units by variant id. `pricing` is the price in the shop's currency, and `prices` are the
-    cart's prices in the market of `country`; both are without a subscription. `parent_variant_id` is the variant into which the
-    lines are merged (None unless the bundle is native). `anywhere` says whether the discount is valid in every market.
+    `units` and `fees` are the numbers of units by variant id. `one_time` is the price in the shop's currency, and `prices` are
+    the cart's prices in the market of `country`; both are without a subscription. `parent_variant_id` is the variant into which
+    the lines are merged (None unless the bundle is native). `anywhere` says whether the discount is valid in every market.
     `countries_read` are the countries that conditions test; a promise made without a country is not valid in them."""
 
     units: Mapping[int, int]
     fees: Mapping[int, int]
-    pricing: Pricing
+    one_time: Pricing
     country: str | None
     parent_variant_id: int | None
     prices: Presentment
@@ -38,7 +38,7 @@ class SelectionPromise:
 
 def promise_claims(promise: SelectionPromise) -> Mapping[str, Any]:
     """Return the claims about the selection. They are the same each time the selection is configured."""
-    pricing = promise.pricing
+    pricing = promise.one_time
     return {
         "parent": promise.parent_variant_id,
         "type": pricing.discount_type,
@@ -55,7 +55,7 @@ def promise_claims(promise: SelectionPromise) -> Mapping[str, Any]:
 
 def discount_claims(configured: ConfiguredBundle, shop_handle: str, promised: Mapping[str, Any]) -> dict[str, Any]:
     """Return the claims of the discount string, which the cart-transform step checks and applies (docs/discount-string.md).
-    `promised` are the claims about the selection."""
+    `promised` contains the claims about the selection."""
     return {
         "v": VERSION,
         "shop": shop_handle,
