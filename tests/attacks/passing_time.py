@@ -3,25 +3,16 @@ timeouts."""
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, cast
 
 import pytest
-from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.server import connections
 from bundlesvc.api.server.connection import Connection
-from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import Client
+from tests.api.running_server import server_of
 
 TIMEOUT = 60
 """Seconds after which a test that hangs fails."""
-
-
-def server_of(client: Client) -> ConnectionServer:
-    runner = cast("TestClient[Any, Any]", client).server.runner
-    assert runner is not None
-    assert isinstance(runner.server, ConnectionServer)
-    return runner.server
 
 
 @pytest.fixture

@@ -26,8 +26,8 @@ from bundlesvc.storage.database.interface import Database
 from tests.api.conftest import Api, Serve
 from tests.api.fast_path.test_get_responder import Both, _both, _masked, _one_response
 from tests.api.raw import raw_connection
+from tests.api.running_server import server_of
 from tests.api.selection import price_body
-from tests.attacks.passing_time import server_of
 from tests.conftest import MakeKey
 
 HEAD = b"GET /a HTTP/1.1\r\n\r\n"

@@ -6,24 +6,23 @@ import random
 import re
 from dataclasses import replace
 from itertools import count
-from typing import Any, cast
+from typing import Any
 
 import orjson
 import pytest
-from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.endpoint import ENDPOINT_OF
 from bundlesvc.api.fast_path.pipeline import FAST_PATH
 from bundlesvc.api.fast_path.post_responder import MAX_BODY_BYTES
 from bundlesvc.api.posts.idempotency import idempotency_key
-from bundlesvc.api.server.connections import ConnectionServer
 from bundlesvc.domain.errors import StorageUnavailable
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, Serve
 from tests.api.fast_path.handled_paths import answered_paths, begun_paths
 from tests.api.fast_path.test_get_responder import Both, _exchange, _masked
 from tests.api.loaded import RATE_LIMIT
+from tests.api.running_server import server_of
 from tests.api.selection import configure_body, price_body
 from tests.conftest import MakeKey
 from tests.servers.redis_server import RedisServer
@@ -270,9 +269,7 @@ async def test_what_is_ready_is_answered_in_an_overload(api: Api) -> None:
         (await api.post(PRICE, price_body("1001@1"))).held()
         (await api.post(CONFIGURE, configure_body("1002@1"))).held()
         (await api.get("/bundles/60")).held()
-    runner = cast("TestClient[Any, Any]", api.client).server.runner
-    assert runner is not None
-    load = cast("ConnectionServer", runner.server).load
+    load = server_of(api.client).load
     load._most = 0
     (await api.post(PRICE, price_body("1001@1"))).held()
     (await api.get("/bundles/60")).held()

@@ -4,19 +4,18 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 import orjson
 import pytest
-from aiohttp.test_utils import TestClient
 
 from bundlesvc.api.app_keys import CONFIGURE_BUNDLE, STATISTICS
 from bundlesvc.api.server.connection import Connection
 from bundlesvc.api.server.connection_limits import ConnectionLimits
-from bundlesvc.api.server.connections import ConnectionServer
 from tests.api.conftest import BASE, Api
 from tests.api.fast_path.handled_paths import begun_paths
 from tests.api.raw import raw_connection
+from tests.api.running_server import server_of
 from tests.api.selection import configure_body
 
 CONFIGURE = "/bundles/60/configure"
@@ -62,13 +61,6 @@ def held(known: Api, monkeypatch: pytest.MonkeyPatch) -> Held:
     return held
 
 
-def server_of(api: Api) -> ConnectionServer:
-    runner = cast("TestClient[Any, Any]", api.client).server.runner
-    assert runner is not None
-    assert isinstance(runner.server, ConnectionServer)
-    return runner.server
-
-
 def message(api: Api, method: str, path: str, body: bytes = b"", *headers: str) -> bytes:
     lines = [f"{method} {BASE}{path} HTTP/1.1", "Host: x", f"Authorization: Bearer {api.key}", *headers]
     return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode() + body
@@ -87,11 +79,11 @@ async def waiting_configure(
 ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter, Connection]]:
     """Yield the streams of a client whose configure request is held up in the service, and the service's side of the
     connection."""
-    before = set(server_of(api)._open)
+    before = set(server_of(api.client)._open)
     async with raw_connection(api.client) as (reader, writer):
         writer.write(message(api, "POST", CONFIGURE, orjson.dumps(BODY)))
         await asyncio.wait_for(held.begun.wait(), 60)
-        (connection,) = set(server_of(api)._open) - before
+        (connection,) = set(server_of(api.client)._open) - before
         yield reader, writer, connection
 
 
@@ -132,10 +124,10 @@ async def test_a_configure_ends_without_its_client(known: Api, held: Held) -> No
         async with asyncio.timeout(60):
             while connection.transport is not None:  # noqa: ASYNC110 - nothing else shows when the connection is lost
                 await asyncio.sleep(0.01)
-        assert server_of(known).load.under_way == 1
+        assert server_of(known.client).load.under_way == 1
         held.released.set()
         async with asyncio.timeout(60):
-            while server_of(known).load.under_way:  # noqa: ASYNC110 - nothing else shows when the task has ended
+            while server_of(known.client).load.under_way:  # noqa: ASYNC110 - nothing else shows when the task has ended
                 await asyncio.sleep(0.01)
     assert await _configured(known) == before + 1
 
@@ -146,10 +138,10 @@ async def _configured(api: Api) -> float:
 
 async def test_a_configure_takes_a_place_until_its_response_is_sent(known: Api, held: Held) -> None:
     async with waiting_configure(known, held) as (reader, *_):
-        assert server_of(known).load.under_way == known.client.app[STATISTICS].under_way == 1
+        assert server_of(known.client).load.under_way == known.client.app[STATISTICS].under_way == 1
         held.released.set()
         await response(reader)
-    assert server_of(known).load.under_way == known.client.app[STATISTICS].under_way == 0
+    assert server_of(known.client).load.under_way == known.client.app[STATISTICS].under_way == 0
 
 
 async def test_its_connection_is_never_closed_as_idle(known: Api, held: Held) -> None:

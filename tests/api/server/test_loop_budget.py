@@ -11,8 +11,8 @@ from bundlesvc.api.server import connections
 from bundlesvc.api.server.loop_budget import LoopBudget
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
+from tests.api.running_server import server_of
 from tests.api.selection import configure_body
-from tests.attacks.passing_time import server_of
 
 MANY = 10
 

@@ -18,7 +18,7 @@ from bundlesvc.api.server.descriptors import SPARE_CONNECTIONS
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
-from tests.attacks.passing_time import server_of
+from tests.api.running_server import server_of
 from tests.process.serving import COMMAND, TIMEOUT, Server, prepare, serving
 
 MOST = 40

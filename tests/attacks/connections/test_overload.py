@@ -14,8 +14,8 @@ from bundlesvc.request_deadline import RequestDeadline
 from bundlesvc.settings.environment import Settings
 from tests.api.conftest import BASE, Api, MakeApi
 from tests.api.raw import raw_connection
+from tests.api.running_server import server_of
 from tests.api.selection import configure_body
-from tests.attacks.passing_time import server_of
 from tests.scrape import samples
 
 MOST = 3
