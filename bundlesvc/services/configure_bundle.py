@@ -210,9 +210,9 @@ class ConfigureBundle:
 def _valid(bundle: Bundle, country: str | None, quote: Quote, product_id: int) -> _ValidSelection:
     items = configured_items(bundle, quote.lines)
     units = variant_counts(items)
-    lines = () if bundle.cart_variant_id is None else selection_lines(items, units)
+    lines = () if bundle.cart_variant_id is None else selection_lines(items)
     promise = SelectionPromise(
-        units,
+        units=units,
         fees=fee_counts(items),
         one_time=quote.one_time,
         country=country,

@@ -37,7 +37,7 @@ def configured(*items: ConfiguredItem, **changes: Any) -> ConfiguredBundle:
 
 def cart_lines_of(made: ConfiguredBundle) -> list[dict[str, Any]]:
     """Return the items of the add-to-cart request for a native bundle."""
-    return cart_lines(made, PARENT, selection_lines(made.items, variant_counts(made.items)))
+    return cart_lines(made, PARENT, selection_lines(made.items))
 
 
 def claims_of(

@@ -1,7 +1,7 @@
 """The cart lines and cart attribute of a configured bundle (docs/contract.md#cart)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from bundlesvc.domain.bundle import Bundle
 from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
@@ -9,32 +9,22 @@ from bundlesvc.domain.configured import ConfiguredBundle, ConfiguredItem
 _Unit = tuple[int, *tuple[tuple[str, str], ...]]
 """A variant and its properties. Equal units are one line of the cart."""
 
-
-class SelectionLine(NamedTuple):
-    """A cart line of a selection, without the property that identifies the configured bundle."""
-
-    variant_id: int
-    quantity: int
-    properties: Mapping[str, str]
+SelectionLine = tuple[int, int, Mapping[str, str]]
+"""A cart line of a selection: its variant, quantity and properties, without the one that identifies the configured bundle."""
 
 
-def selection_lines(items: Sequence[ConfiguredItem], units: Mapping[int, int]) -> Sequence[SelectionLine]:
-    """Return the cart lines of a selection, which has this number of `units` of each variant. Units of the same variant share a
-    line, unless their answers differ. Fees are separate lines."""
-    if not any(item.properties or item.fee_variant_ids for item in items):
-        return [SelectionLine(variant, count, {}) for variant, count in units.items()]
-    answered: dict[_Unit, int] = {}
+def selection_lines(items: Sequence[ConfiguredItem]) -> Sequence[SelectionLine]:
+    """Return the cart lines of a selection. Units of the same variant share a line, unless their answers differ. Fees are
+    separate lines."""
+    units: dict[_Unit, int] = {}
     fees: dict[_Unit, int] = {}
     for item in items:
-        _add(answered, (item.variant_id, *item.properties.items()), item.count)
+        unit: _Unit = (item.variant_id, *item.properties.items())
+        units[unit] = units.get(unit, 0) + item.count
         for fee_variant in item.fee_variant_ids:
-            _add(fees, (fee_variant, ("_bundle_fee", str(item.product_id))), item.count)
-    lines = (*answered.items(), *fees.items())
-    return [SelectionLine(variant, count, dict(properties)) for (variant, *properties), count in lines]
-
-
-def _add(counts: dict[_Unit, int], unit: _Unit, count: int) -> None:
-    counts[unit] = counts.get(unit, 0) + count
+            fee: _Unit = (fee_variant, ("_bundle_fee", str(item.product_id)))
+            fees[fee] = fees.get(fee, 0) + item.count
+    return [(variant, count, dict(properties)) for (variant, *properties), count in (*units.items(), *fees.items())]
 
 
 def cart_lines(
