@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from bundlesvc.domain.errors import StorageUnavailable
-from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP, Grouping
+from bundlesvc.storage.database.scheduling.grouping import MAX_GROUP, TURNS, Grouping
 
 
 class Runs:
@@ -52,6 +52,32 @@ async def test_work_added_during_a_group_forms_the_next_group() -> None:
     assert await asyncio.gather(*tasks) == [2, 4, 6]
     assert runs.groups == [[1], [2, 3]]
     assert await runs.grouping.add(4) == 8
+
+
+async def test_the_callers_of_a_group_share_the_next_group_even_if_some_are_slower() -> None:
+    runs = Runs()
+    runs.may_go_on.set()
+
+    async def call(number: int, turns_between: int) -> None:
+        for _ in range(3):
+            await runs.grouping.add(number)
+            for _ in range(turns_between):
+                await asyncio.sleep(0)
+
+    await asyncio.gather(call(1, turns_between=0), call(2, turns_between=TURNS - 1))
+    assert runs.groups == [[1, 2]] * 3
+
+
+async def test_a_single_caller_does_not_wait_for_others() -> None:
+    runs = Runs()
+    runs.may_go_on.set()
+    await runs.grouping.add(1)
+    adding = asyncio.create_task(runs.grouping.add(2))
+    for _ in range(TURNS // 2):
+        await asyncio.sleep(0)
+
+    assert runs.groups == [[1], [2]]
+    assert await adding == 4
 
 
 async def test_a_group_has_a_limit() -> None:
