@@ -4,7 +4,6 @@
 from decimal import Decimal
 
 from bundlesvc.domain.errors import Fault, PriceChanged
-from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.pricing.presentment import Presentment
 from bundlesvc.domain.pricing.selection_price import Pricing
 from bundlesvc.domain.selection import NO_EXPECTED_PRICE, ExpectedPrice
@@ -15,7 +14,7 @@ def check_expected_price(expected: ExpectedPrice, pricing: Pricing, presentment:
     PriceChanged."""
     if expected == NO_EXPECTED_PRICE:
         return
-    price, currency = amount_text(pricing.discounted), pricing.currency
+    price, currency = pricing.texts.discounted, pricing.currency
     here = (price, currency) if presentment is None else (str(presentment.discounted), presentment.currency)
     faults = [
         *_faults("expectedPrice", expected.shop, price, currency),

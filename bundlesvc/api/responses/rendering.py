@@ -248,11 +248,12 @@ def _market_fields(variant: Variant, prices: Mapping[int, MarketPrice] | None) -
 
 
 def pricing(priced: Pricing) -> Json:
+    texts = priced.texts
     return {
-        "originalPrice": amount_text(priced.original),
-        "discountedPrice": amount_text(priced.discounted),
+        "originalPrice": texts.original,
+        "discountedPrice": texts.discounted,
         "discountType": priced.discount_type,
-        "discountValue": amount_text(priced.discount_value),
+        "discountValue": texts.discount_value,
         "currency": priced.currency,
     }
 

@@ -38,13 +38,13 @@ class SelectionPromise:
 
 def promise_claims(promise: SelectionPromise) -> Mapping[str, Any]:
     """Return the claims about the selection. They are the same each time the selection is configured."""
-    pricing = promise.one_time
+    pricing, texts = promise.one_time, promise.one_time.texts
     return {
         "parent": promise.parent_variant_id,
         "type": pricing.discount_type,
-        "value": amount_text(pricing.discount_value),
-        "original": amount_text(pricing.original),
-        "discounted": amount_text(pricing.discounted),
+        "value": texts.discount_value,
+        "original": texts.original,
+        "discounted": texts.discounted,
         "currency": pricing.currency,
         "market": _market_claim(promise),
         "anywhere": promise.anywhere,

@@ -4,12 +4,11 @@ from collections.abc import Iterable
 
 from bundlesvc.domain.configured import ConfiguredBundle, RecordedIds
 from bundlesvc.domain.events.event import BUNDLE_CHANGED, BUNDLE_CONFIGURED, Event, new_event_id
-from bundlesvc.domain.money import amount_text
 
 
 def configured_event(configured: ConfiguredBundle, recorded: RecordedIds) -> Event:
     """Create the event reporting that a bundle was configured."""
-    pricing = configured.pricing
+    pricing, texts = configured.pricing, configured.pricing.texts
     data = {
         "configuredBundleId": configured.id,
         "bundleId": configured.bundle_id,
@@ -18,10 +17,10 @@ def configured_event(configured: ConfiguredBundle, recorded: RecordedIds) -> Eve
         "subscriptionId": recorded.subscription_id,
         "countryCode": configured.country,
         "pricing": {
-            "originalPrice": amount_text(pricing.original),
-            "discountedPrice": amount_text(pricing.discounted),
+            "originalPrice": texts.original,
+            "discountedPrice": texts.discounted,
             "discountType": pricing.discount_type,
-            "discountValue": amount_text(pricing.discount_value),
+            "discountValue": texts.discount_value,
             "currency": pricing.currency,
         },
         "items": [

@@ -1,14 +1,25 @@
 """The price of a selection (docs/contract.md#prices): one discount, then a subscription's percentage, each rounded once."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
+from typing import NamedTuple
 
 from bundlesvc.domain.bundle import CUMULATIVE, FIXED, PERCENTAGE, PRICE, TIERED, Bundle, Discount, Tier
 from bundlesvc.domain.conditions.graph import Outcome
 from bundlesvc.domain.line import Line, total_amount, total_count, without_answers
 from bundlesvc.domain.measures import holds
-from bundlesvc.domain.money import HUNDRED, ZERO, allocate, from_minor_units, minor_units, percentage_of, round_amount
+from bundlesvc.domain.money import (
+    HUNDRED,
+    ZERO,
+    allocate,
+    amount_text,
+    from_minor_units,
+    minor_units,
+    percentage_of,
+    round_amount,
+)
 from bundlesvc.immutable import immutable
 
 NO_DISCOUNT = "none"
@@ -28,7 +39,15 @@ class Reduction:
 NOTHING_OFF = Reduction(NO_DISCOUNT, ZERO, ZERO, ZERO)
 
 
-@immutable
+class PricingTexts(NamedTuple):
+    """The numbers of a `Pricing` as the API writes them, with two decimal places."""
+
+    original: str
+    discounted: str
+    discount_value: str
+
+
+@dataclass(unsafe_hash=True)  # without slots, because the texts are cached; not frozen: see `immutable`
 class Pricing:
     """The prices that the API returns, in the shop's currency; `original` includes free units at full price."""
 
@@ -37,6 +56,10 @@ class Pricing:
     discount_type: str
     discount_value: Decimal
     currency: str
+
+    @cached_property
+    def texts(self) -> PricingTexts:
+        return PricingTexts(amount_text(self.original), amount_text(self.discounted), amount_text(self.discount_value))
 
 
 @immutable

@@ -17,7 +17,6 @@ from bundlesvc.domain.configured import (
 )
 from bundlesvc.domain.ghosts.variant import Claim, Ghost, Room
 from bundlesvc.domain.idempotency import IdempotencyKey, StoredResponse
-from bundlesvc.domain.money import amount_text
 from bundlesvc.domain.shop import Tenant
 from bundlesvc.domain.subscription import PENDING
 from bundlesvc.storage.configured.idempotency_keys import (
@@ -155,7 +154,7 @@ def _record(
 
 
 def _configured_row(shop_id: int, configured: ConfiguredBundle, variant_id: int) -> dict[str, Any]:
-    pricing, assigned = configured.pricing, configured.assignment
+    pricing, texts, assigned = configured.pricing, configured.pricing.texts, configured.assignment
     return {
         "id": configured.id,
         "shop_id": shop_id,
@@ -167,10 +166,10 @@ def _configured_row(shop_id: int, configured: ConfiguredBundle, variant_id: int)
         "country": configured.country,
         "test": configured.test,
         "unique_id": configured.unique_id,
-        "original": amount_text(pricing.original),
-        "discounted": amount_text(pricing.discounted),
+        "original": texts.original,
+        "discounted": texts.discounted,
         "discount_type": pricing.discount_type,
-        "discount_value": amount_text(pricing.discount_value),
+        "discount_value": texts.discount_value,
         "currency": pricing.currency,
         "items": orjson.dumps(configured.items, default=str).decode(),
         "visitor_id": configured.visitor_id,
