@@ -29,6 +29,9 @@ _MAX_REST_BYTES = 128
 """The maximum size, in bytes, of the rest of a body (everything except the items) that is cached once parsed. Shoppers in the
 same market send the same rest."""
 
+_MAX_ITEMS_BYTES = 1024
+"""The maximum size, in bytes, of a list of items that is cached once parsed. Shoppers often make the same small selections."""
+
 _MAX_DEPTH = 4
 """The maximum number of opening braces in the rest of a usual body. This limits the nesting."""
 
@@ -45,7 +48,8 @@ def usual_selection(body: bytes, *, configure: bool) -> SelectionRequest | None:
     rest = (_rest if len(text) <= _MAX_REST_BYTES else _rest.__wrapped__)(text, configure)
     if rest is None:
         return None
-    units = _units(body[start + 2 : end])
+    items = body[start + 2 : end]
+    units = (_units if len(items) <= _MAX_ITEMS_BYTES else _units.__wrapped__)(items)
     return None if units is None else SelectionRequest(units, rest.type, rest.country, expected=rest.expected)
 
 
@@ -89,6 +93,7 @@ def _fields(text: bytes) -> dict[str, Any] | None:
     return None if any(rest.get(name) is not None for name in _LEFT_OUT) else rest
 
 
+@lru_cache(maxsize=1024)
 def _units(text: bytes) -> Units | None:
     """Parse the items of a JSON list. The text starts after the first item's opening brace, and ends before the last item's
     closing brace. Returns None when an item is in an unusual form."""
