@@ -1,6 +1,6 @@
 """A line of a selection: identical units of one variant in one section, with the same answers to personalisation fields."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Self
@@ -69,6 +69,6 @@ def without_answers(lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(merged.values())
 
 
-def in_section(lines: Iterable[Line], section_id: int | None) -> list[Line]:
+def in_section(lines: Sequence[Line], section_id: int | None) -> Sequence[Line]:
     """Return the lines of one section; all lines when `section_id` is None."""
-    return list(lines) if section_id is None else [line for line in lines if line.section_id == section_id]
+    return lines if section_id is None else [line for line in lines if line.section_id == section_id]

@@ -11,7 +11,7 @@ from bundlesvc.domain.line import in_section
 from bundlesvc.domain.measures import GRAMS_PER_UNIT, MONEY, WEIGHT, holds, in_grams
 from bundlesvc.domain.money import ZERO, exponent, plain_text
 from bundlesvc.domain.pricing.selection_price import PricedSelection
-from bundlesvc.domain.rules.rule_types import Measured, type_of
+from bundlesvc.domain.rules.rule_types import Measured, RuleType, type_of
 from bundlesvc.immutable import immutable
 
 _OPERATION_WORDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}
@@ -33,7 +33,7 @@ def check_limit_rules(
 ) -> list[Fault]:
     """Return the fault of every rule that is not met, in the order of the bundle's rules. Rules of void (hidden) sections are
     skipped."""
-    if not any(_failures(rule, _measure(rule, scope), scope) for rule in rules if rule.section_id not in void_sections):
+    if _are_met(rules, scope, void_sections):
         return []  # the usual case, for which no alternatives are needed
     active = [group for group in alternatives_of(rules) if rules[group[0]].section_id not in void_sections]
     failures = [failure for group in active for failure in _check_alternatives(rules, group, scope)]
@@ -70,6 +70,24 @@ def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
         together = rule.operation == "eq" and not type_of(rule).is_multiple
         groups.setdefault((rule.type, rule.section_id) if together else place, []).append(place)
     return list(groups.values())
+
+
+def _are_met(rules: Sequence[LimitRule], scope: Scope, void_sections: frozenset[int]) -> bool:
+    """Whether every rule is met, even without its alternatives. Rules with the same measure share its result: usually, one of
+    them is the minimum and the other the maximum."""
+    results: dict[tuple[RuleType, int | None], Sequence[Measured]] = {}
+    for rule in rules:
+        if rule.section_id in void_sections:
+            continue
+        measure = type_of(rule), rule.section_id
+        measured = results.get(measure)
+        if measured is None:
+            measured = results[measure] = _measure(rule, scope)
+        limit = _limit(rule, scope)
+        for one in measured:
+            if not _meets(rule, one.actual, limit):
+                return False
+    return True
 
 
 def _check_alternatives(rules: Sequence[LimitRule], places: Sequence[int], scope: Scope) -> Iterator[tuple[int, Fault]]:
