@@ -8,7 +8,13 @@ from typing import Any
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.assignment import Assignment, assignment_of
 from bundlesvc.domain.bundle import Bundle
-from bundlesvc.domain.checkout.cart_payload import SelectionLine, bundles_entry, cart_lines, selection_lines
+from bundlesvc.domain.checkout.cart_payload import (
+    SelectionLine,
+    bundles_entry,
+    cart_lines,
+    entry_items,
+    selection_lines,
+)
 from bundlesvc.domain.checkout.discount_claims import SelectionPromise, discount_claims, promise_claims
 from bundlesvc.domain.configured import (
     ConfiguredBundle,
@@ -61,14 +67,14 @@ class ConfigureResult:
 @immutable
 class _ValidSelection:
     """A selection that meets all rules, with everything that is the same each time it is configured: its quote, the bundle's
-    product on the platform, the items to store, the number of units of each variant, the cart lines of a native bundle, and the
+    product on the platform, the items to store, the cart lines of a native bundle, its items in the cart attribute, and the
     claims about the selection."""
 
     quote: Quote
     product_id: int
     items: tuple[ConfiguredItem, ...]
-    units: Mapping[int, int]
     lines: Sequence[SelectionLine]
+    entry_items: Sequence[Mapping[str, int]]
     claims: Mapping[str, Any]
 
 
@@ -210,7 +216,6 @@ class ConfigureBundle:
 def _valid(bundle: Bundle, country: str | None, quote: Quote, product_id: int) -> _ValidSelection:
     items = configured_items(bundle, quote.lines)
     units = variant_counts(items)
-    lines = () if bundle.cart_variant_id is None else selection_lines(items)
     promise = SelectionPromise(
         units=units,
         fees=fee_counts(items),
@@ -221,7 +226,10 @@ def _valid(bundle: Bundle, country: str | None, quote: Quote, product_id: int) -
         anywhere=quote.anywhere,
         countries_read=quote.countries_read,
     )
-    return _ValidSelection(quote, product_id, items, units, lines, promise_claims(promise))
+    claims = promise_claims(promise)
+    if bundle.cart_variant_id is None:
+        return _ValidSelection(quote, product_id, items, (), (), claims)
+    return _ValidSelection(quote, product_id, items, selection_lines(items), entry_items(units), claims)
 
 
 def _pending(quote: Quote, now: int) -> PendingSubscription | None:
@@ -245,4 +253,4 @@ def _cart(configured: ConfiguredBundle, bundle: Bundle, valid: _ValidSelection, 
     if variant_id is None:
         return None
     lines = cart_lines(configured, variant_id, valid.lines)
-    return CartPayload(lines, bundles_entry(configured, bundle, valid.units, token))
+    return CartPayload(lines, bundles_entry(configured, bundle, valid.entry_items, token))

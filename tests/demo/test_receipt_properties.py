@@ -13,7 +13,7 @@ from bundlesvc.demo.receipt import FEE, Amount, Currencies, Goods, Receipt, rece
 from bundlesvc.domain.bundle import Discount
 from bundlesvc.domain.checkout.cart import CartLine
 from bundlesvc.domain.checkout.cart_bundles import Step
-from bundlesvc.domain.checkout.cart_payload import bundles_entry
+from bundlesvc.domain.checkout.cart_payload import bundles_entry, entry_items
 from bundlesvc.domain.checkout.cart_transform import transform
 from bundlesvc.domain.conditions.graph import Outcome
 from bundlesvc.domain.configured import ConfiguredBundle, PendingSubscription, configured_items, variant_counts
@@ -63,7 +63,9 @@ def _checked_out(made: ConfiguredBundle, one_time: Pricing, prices: dict[int, De
         for index, line in enumerate(cart_lines_of(made))
     ]
     claims = claims_of(made, one_time=one_time)
-    attribute = json.dumps(bundles_entry(made, bundle(id=made.bundle_id), variant_counts(made.items), "token"))
+    attribute = json.dumps(
+        bundles_entry(made, bundle(id=made.bundle_id), entry_items(variant_counts(made.items)), "token")
+    )
     transformed = transform(cart, attribute, Step("demo", {"token": claims}.get, made.configured_at))
     assert transformed.refusals == ()
     goods = {variant: Goods("", "", "", Amount(price, price)) for variant, price in prices.items()}

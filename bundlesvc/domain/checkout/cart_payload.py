@@ -38,17 +38,22 @@ def cart_lines(
     ]
 
 
+def entry_items(units: Mapping[int, int]) -> Sequence[Mapping[str, int]]:
+    """Return the items of the entry for the `_bundles` cart attribute. `units` is the number of units of each variant."""
+    return [{"variantId": variant, "count": count} for variant, count in units.items()]
+
+
 def bundles_entry(
-    configured: ConfiguredBundle, bundle: Bundle, units: Mapping[int, int], discount: str
+    configured: ConfiguredBundle, bundle: Bundle, items: Sequence[Mapping[str, int]], discount: str
 ) -> dict[str, Any]:
-    """Return the entry for the `_bundles` cart attribute, as a map with one key (docs/contract.md#cart). `units` is the number of
-    units of each variant."""
+    """Return the entry for the `_bundles` cart attribute, as a map with one key (docs/contract.md#cart). `items` are the items of
+    the selection."""
     return {
         str(configured.id): {
             "configuredBundleId": configured.id,
             "discount": discount,
             "title": bundle.name,
-            "items": [{"variantId": variant, "count": count} for variant, count in units.items()],
+            "items": items,
             "image": bundle.image_url,
             "note": "",
             "id": bundle.id,
