@@ -241,7 +241,7 @@ class Bundle:
         begun = self.begins_at is None or self.begins_at <= phase.start
         return self.published and begun and (self.ends_at is None or phase.start < self.ends_at)
 
-    @property
+    @cached_property
     def cart_variant_id(self) -> int | None:
         """The variant that the shopper is charged for in the cart; None when each selection needs a ghost variant."""
         return self.parent_variant_id if self.type == NATIVE else None
@@ -250,6 +250,10 @@ class Bundle:
     def graph(self) -> Graph:
         """The graph of those condition nodes that this service can evaluate."""
         return Graph.of(self.conditions)
+
+    @cached_property
+    def rule_types(self) -> frozenset[str]:
+        return frozenset(rule.type for rule in self.limit_rules)
 
     @cached_property
     def sections_by_id(self) -> Mapping[int, Section]:

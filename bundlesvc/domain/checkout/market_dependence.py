@@ -50,4 +50,4 @@ def market_tiers(discount: Discount | None) -> Mapping[int, Tier]:
 
 def has_market_rules(bundle: Bundle) -> bool:
     """Whether a limit rule measures an amount. If so, a selection that is allowed in one market may be refused in another."""
-    return any(rule.type in MARKET_RULES for rule in bundle.limit_rules)
+    return not MARKET_RULES.isdisjoint(bundle.rule_types)
