@@ -336,7 +336,8 @@ class Connection(ProtocolInternals):
         else:
             slot.end()
             self._send(*self.messages[0], transport, outcome)
-            self.loop.call_soon(self._proceed)  # not in this task: see `eager.start`
+            if self.messages:
+                self.loop.call_soon(self._proceed)  # not in this task: see `eager.start`
 
     def _hand_on_in_turn(self) -> None:
         """Let aiohttp's task handle the first message: in this turn of the event loop, or in a later one if too many requests
