@@ -3,7 +3,6 @@ bundle."""
 
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 
 from bundlesvc.domain.access.caller import Caller
 from bundlesvc.domain.bundle import Bundle
@@ -60,13 +59,15 @@ class RecordBundle:
                     tenant, configured, quote, payment, deadline
                 )
                 await payment.pay()
-                with suppress(GhostRetired):
+                try:
                     response = await self._store.record(tenant, configured, variant, key, render)
-                    if response.replayed:  # another request with the same key came first, and has paid
-                        await payment.give_back()
-                    else:
-                        self.recorded[bundle.type, tenant.shop.handle] += 1
-                    return response
+                except GhostRetired:
+                    continue
+                if response.replayed:  # another request with the same key came first, and has paid
+                    await payment.give_back()
+                else:
+                    self.recorded[bundle.type, tenant.shop.handle] += 1
+                return response
             raise PlatformUnavailable
 
 
