@@ -11,7 +11,7 @@ from bundlesvc.domain.line import in_section
 from bundlesvc.domain.measures import GRAMS_PER_UNIT, MONEY, WEIGHT, holds, in_grams
 from bundlesvc.domain.money import ZERO, exponent, plain_text
 from bundlesvc.domain.pricing.selection_price import PricedSelection
-from bundlesvc.domain.rules.rule_types import Measured, RuleType, type_of
+from bundlesvc.domain.rules.rule_types import Measure, Measured, type_of
 from bundlesvc.immutable import immutable
 
 _OPERATION_WORDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most", "eq": "exactly"}
@@ -75,14 +75,14 @@ def alternatives_of(rules: Sequence[LimitRule]) -> list[list[int]]:
 def _are_met(rules: Sequence[LimitRule], scope: Scope, void_sections: frozenset[int]) -> bool:
     """Whether every rule is met, even without its alternatives. Rules with the same measure share its result: usually, one of
     them is the minimum and the other the maximum."""
-    results: dict[tuple[RuleType, int | None], Sequence[Measured]] = {}
+    results: dict[tuple[Measure, int | None], Sequence[Measured]] = {}
     for rule in rules:
         if rule.section_id in void_sections:
             continue
-        measure = type_of(rule), rule.section_id
-        measured = results.get(measure)
+        key = type_of(rule).measure, rule.section_id
+        measured = results.get(key)
         if measured is None:
-            measured = results[measure] = _measure(rule, scope)
+            measured = results[key] = _measure(rule, scope)
         limit = _limit(rule, scope)
         for one in measured:
             if not _meets(rule, one.actual, limit):
