@@ -226,10 +226,15 @@ def _valid(bundle: Bundle, country: str | None, quote: Quote, product_id: int) -
         anywhere=quote.anywhere,
         countries_read=quote.countries_read,
     )
-    claims = promise_claims(promise)
-    if bundle.cart_variant_id is None:
-        return _ValidSelection(quote, product_id, items, (), (), claims)
-    return _ValidSelection(quote, product_id, items, selection_lines(items), entry_items(units), claims)
+    is_native = bundle.cart_variant_id is not None
+    return _ValidSelection(
+        quote,
+        product_id,
+        items,
+        lines=selection_lines(items) if is_native else (),
+        entry_items=entry_items(units) if is_native else (),
+        claims=promise_claims(promise),
+    )
 
 
 def _pending(quote: Quote, now: int) -> PendingSubscription | None:

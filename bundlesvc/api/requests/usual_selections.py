@@ -1,8 +1,8 @@
 """Parses the bodies that storefronts usually send, several times faster than a schema.
 
 The same few variants occur again and again, even in the selections of different shoppers. So the text of the list is split into
-items, which Python does in C, and an item that was parsed before is not parsed again. Bodies in an unusual form are left to the
-schema, which also produces all error messages. Tests compare the two parsers on random bodies.
+items, which Python does in C, and an item or a small list that was parsed before is not parsed again. Bodies in an unusual form
+are left to the schema, which also produces all error messages. Tests compare the two parsers on random bodies.
 """
 
 from collections import defaultdict

@@ -47,9 +47,10 @@ class PricingTexts(NamedTuple):
     discount_value: str
 
 
-@dataclass(unsafe_hash=True)  # without slots, because the texts are cached; not frozen: see `immutable`
+@dataclass(unsafe_hash=True)  # like `immutable`, but without slots, so that the texts can be cached
 class Pricing:
-    """The prices that the API returns, in the shop's currency; `original` includes free units at full price."""
+    """The prices that the API returns, in the shop's currency; `original` includes free units at full price. The fields must not
+    be assigned to."""
 
     original: Decimal
     discounted: Decimal

@@ -1,4 +1,4 @@
-"""Batches the work of many callers: work that arrives while a group is in progress forms the next group."""
+"""Batches the work of many callers: work that arrives during a group, or shortly after it, forms the next group."""
 
 import asyncio
 from collections import deque
@@ -18,9 +18,9 @@ MAX_GROUP = 128
 """The maximum number of items in one group. Without a limit, the first callers of a large group would wait for all the others."""
 
 TURNS = 4
-"""Turns of the event loop between two groups. Meanwhile, the callers of the first group send their responses, and their clients'
-next requests join the second group. Otherwise large and small groups would alternate: with 32 clients, groups would have 16 items
-on average instead of 31."""
+"""The number of turns of the event loop between two groups. Meanwhile, the callers of the first group send their responses, and
+their clients' next requests join the second group. Otherwise large and small groups would alternate: with 32 clients, groups
+would have 16 items on average instead of 31."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Grouping(Generic[Item, Result]):
                 await self._let_others_join()
 
     async def _let_others_join(self) -> None:
-        """Wait until more items have been added, for a few turns of the event loop at most."""
+        """Wait while other callers add items: for `TURNS` turns of the event loop, or until there are enough for a full group."""
         for _ in range(TURNS):
             if len(self._waiting) >= MAX_GROUP:
                 return
