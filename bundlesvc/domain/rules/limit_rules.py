@@ -80,13 +80,10 @@ def _are_met(rules: Sequence[LimitRule], scope: Scope, void_sections: frozenset[
         if rule.section_id in void_sections:
             continue
         key = type_of(rule).measure, rule.section_id
-        measured = results.get(key)
-        if measured is None:
-            measured = results[key] = _measure(rule, scope)
-        limit = _limit(rule, scope)
-        for one in measured:
-            if not _meets(rule, one.actual, limit):
-                return False
+        if key not in results:
+            results[key] = _measure(rule, scope)
+        if _failures(rule, results[key], scope):
+            return False
     return True
 
 
